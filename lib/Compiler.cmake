@@ -6,6 +6,9 @@ include(TableGen)
 include(AddLLVM)
 include(AddMLIR)
 
+# TableGen takes its include path from the directory.
+include_directories(SYSTEM ${LLVM_INCLUDE_DIRS} ${MLIR_INCLUDE_DIRS})
+
 add_library(tilec_mlir INTERFACE)
 target_include_directories(tilec_mlir SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS} ${MLIR_INCLUDE_DIRS})
 target_include_directories(tilec_mlir INTERFACE ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR})

@@ -1,0 +1,209 @@
+// Types of memory: global views, shared buffers, channels.
+#include "dialect/TileTypes.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::tile;
+
+//===----------------------------------------------------------------------===//
+// ViewType: <?x?xbf16, strides [?, 1], align 16>
+//===----------------------------------------------------------------------===//
+
+static SmallVector<int64_t> defaultStrides(size_t rank) {
+  SmallVector<int64_t> strides(rank, ShapedType::kDynamic);
+  if (rank)
+    strides.back() = 1;
+  return strides;
+}
+
+/// `[a, ?, …]`, `?` as kDynamic.
+static ParseResult parseStrides(AsmParser &parser, SmallVectorImpl<int64_t> &strides) {
+  return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&]() -> ParseResult {
+    if (succeeded(parser.parseOptionalQuestion())) {
+      strides.push_back(ShapedType::kDynamic);
+      return success();
+    }
+    return parser.parseInteger(strides.emplace_back());
+  });
+}
+
+Type ViewType::parse(AsmParser &parser) {
+  SmallVector<int64_t> shape, strides;
+  Type elementType;
+  unsigned alignment = 0;
+  if (parser.parseLess() || parseExtents(parser, shape, /*dynamic=*/true) || parser.parseType(elementType))
+    return {};
+  strides = defaultStrides(shape.size());
+  while (succeeded(parser.parseOptionalComma())) {
+    if (succeeded(parser.parseOptionalKeyword("strides"))) {
+      strides.clear();
+      if (parseStrides(parser, strides))
+        return {};
+    } else if (parser.parseKeyword("align") || parser.parseInteger(alignment)) {
+      return {};
+    }
+  }
+  if (parser.parseGreater())
+    return {};
+  return parser.getChecked<ViewType>(parser.getContext(), ArrayRef<int64_t>(shape), elementType, ArrayRef<int64_t>(strides), alignment);
+}
+
+bool ViewType::hasDefaultStrides() const { return getStrides() == ArrayRef(defaultStrides(getShape().size())); }
+
+void ViewType::print(AsmPrinter &printer) const {
+  printer << "<";
+  printExtents(printer, getShape());
+  printer << getElementType();
+  if (!hasDefaultStrides()) {
+    printer << ", strides [";
+    llvm::interleaveComma(getStrides(), printer, [&](int64_t stride) {
+      if (ShapedType::isDynamic(stride))
+        printer << "?";
+      else
+        printer << stride;
+    });
+    printer << "]";
+  }
+  if (getAlignment())
+    printer << ", align " << getAlignment();
+  printer << ">";
+}
+
+LogicalResult ViewType::verify(function_ref<InFlightDiagnostic()> emitError, ArrayRef<int64_t> shape, Type elementType,
+                               ArrayRef<int64_t> strides, unsigned alignment) {
+  if (shape.empty() || shape.size() > 5)
+    return emitError() << "expected rank 1 to 5, found " << shape.size();
+  if (!isElementType(elementType))
+    return emitError() << "expected the element type to be " << elementTypeNames() << ", found " << elementType;
+  if (elementType.getIntOrFloatBitWidth() < 8 && !elementType.isInteger(1))
+    return emitError() << "expected elements of a byte or more, found " << elementType
+                       << "; use '!tile.mx_view' for packed elements and their scales";
+  if (strides.size() != shape.size())
+    return emitError() << "expected one stride per extent, got " << strides.size() << " and " << shape.size();
+  for (int64_t stride : strides)
+    if (!ShapedType::isDynamic(stride) && stride < 0)
+      return emitError() << "expected strides of 0 or more, found " << stride;
+  unsigned bytes = elementBits(elementType) / 8;
+  if (alignment && (!llvm::isPowerOf2_32(alignment) || alignment < bytes || alignment > 4096))
+    return emitError() << "expected align to be a power of two from the element's " << bytes << " to 4096, found "
+                       << alignment;
+  for (int64_t stride : strides)
+    if (alignment && !ShapedType::isDynamic(stride) && stride != 1 && stride * bytes % alignment != 0)
+      return emitError() << "expected every non-unit stride to keep align " << alignment << ", but stride " << stride
+                         << " is " << stride * bytes << " bytes";
+  return success();
+}
+
+ViewType ViewType::cloneWith(std::optional<ArrayRef<int64_t>> shape, Type elementType) const {
+  return ViewType::get(getContext(), shape.value_or(getShape()), elementType, getStrides(), getAlignment());
+}
+
+unsigned ViewType::alignmentInBytes() const { return std::max(getAlignment(), elementBits(getElementType()) / 8); }
+
+ViewType ViewType::withAlignment(unsigned bytes) const {
+  unsigned alignment = std::max(bytes, getAlignment());
+  unsigned elementBytes = elementBits(getElementType()) / 8;
+  for (int64_t stride : getStrides())
+    if (!ShapedType::isDynamic(stride) && stride != 1)
+      while (alignment > elementBytes && stride * elementBytes % alignment != 0)
+        alignment /= 2;
+  return ViewType::get(getContext(), getShape(), getElementType(), getStrides(), alignment);
+}
+
+//===----------------------------------------------------------------------===//
+// SharedType: <128x64xbf16, #swizzle>
+//===----------------------------------------------------------------------===//
+
+Type SharedType::parse(AsmParser &parser) {
+  SmallVector<int64_t> shape;
+  Type elementType;
+  SwizzleAttr swizzle;
+  if (parser.parseLess() || parseExtents(parser, shape, /*dynamic=*/false) || parser.parseType(elementType) ||
+      parser.parseComma() || parser.parseAttribute(swizzle) || parser.parseGreater())
+    return {};
+  return parser.getChecked<SharedType>(parser.getContext(), ArrayRef<int64_t>(shape), elementType, swizzle);
+}
+
+void SharedType::print(AsmPrinter &printer) const {
+  printer << "<";
+  printExtents(printer, getShape());
+  printer << getElementType() << ", " << getSwizzle() << ">";
+}
+
+static std::optional<SharedLayout> memoryOf(ArrayRef<int64_t> shape, Type elementType, SwizzleAttr swizzle,
+                                            std::string *why) {
+  SmallVector<unsigned> order(swizzle.getOrder().begin(), swizzle.getOrder().end());
+  return SharedLayout::create(shape, order, elementBits(elementType), swizzle.getSwizzle(), swizzle.getPad(), why);
+}
+
+LogicalResult SharedType::verify(function_ref<InFlightDiagnostic()> emitError, ArrayRef<int64_t> shape,
+                                 Type elementType, SwizzleAttr swizzle) {
+  if (failed(verifyExtents(emitError, shape)))
+    return failure();
+  if (!isElementType(elementType))
+    return emitError() << "expected the element type to be " << elementTypeNames() << ", found " << elementType;
+  if (swizzle.getOrder().size() != shape.size())
+    return emitError() << "expected the swizzle's order to have rank " << shape.size() << ", found "
+                       << swizzle.getOrder().size();
+  std::string why;
+  if (!memoryOf(shape, elementType, swizzle, &why))
+    return emitError() << "swizzle does not fit the buffer: " << why;
+  return success();
+}
+
+SharedType SharedType::cloneWith(std::optional<ArrayRef<int64_t>> shape, Type elementType) const {
+  return SharedType::get(getContext(), shape.value_or(getShape()), elementType, getSwizzle());
+}
+
+SharedLayout SharedType::memory() const { return *memoryOf(getShape(), getElementType(), getSwizzle(), nullptr); }
+
+//===----------------------------------------------------------------------===//
+// ChannelType: <3 x (!tile.shared<…>, …)>
+//===----------------------------------------------------------------------===//
+
+Type ChannelType::parse(AsmParser &parser) {
+  unsigned stages = 0;
+  SmallVector<Type> buffers;
+  if (parser.parseLess() || parser.parseInteger(stages) || parser.parseKeyword("x") ||
+      parser.parseCommaSeparatedList(AsmParser::Delimiter::Paren,
+                                     [&]() { return parser.parseType(buffers.emplace_back()); }) ||
+      parser.parseGreater())
+    return {};
+  return parser.getChecked<ChannelType>(parser.getContext(), stages, ArrayRef<Type>(buffers));
+}
+
+void ChannelType::print(AsmPrinter &printer) const {
+  printer << "<" << getStages() << " x (";
+  llvm::interleaveComma(getBuffers(), printer);
+  printer << ")>";
+}
+
+LogicalResult ChannelType::verify(function_ref<InFlightDiagnostic()> emitError, unsigned stages,
+                                  ArrayRef<Type> buffers) {
+  if (stages == 0 || stages > 64)
+    return emitError() << "expected 1 to 64 stages, found " << stages;
+  for (Type buffer : buffers)
+    if (!isa<SharedType>(buffer))
+      return emitError() << "expected slots to hold shared buffers, found " << buffer;
+  return success();
+}
+
+SmallVector<int64_t> ChannelType::slotOffsets() const {
+  SmallVector<int64_t> offsets;
+  int64_t offset = 0;
+  for (Type buffer : getBuffers()) {
+    SharedLayout memory = cast<SharedType>(buffer).memory();
+    offset = llvm::alignTo(offset, memory.alignment());
+    offsets.push_back(offset);
+    offset += memory.sizeBytes();
+  }
+  offsets.push_back(llvm::alignTo(offset, alignment()));
+  return offsets;
+}
+
+int64_t ChannelType::alignment() const {
+  int64_t result = 16;
+  for (Type buffer : getBuffers())
+    result = std::max<int64_t>(result, cast<SharedType>(buffer).memory().alignment());
+  return result;
+}

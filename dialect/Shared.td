@@ -1,0 +1,101 @@
+// Lower level: tiles with a layout, shared memory, asynchronous copies and barriers.
+#ifndef DIALECT_SHARED_TD
+#define DIALECT_SHARED_TD
+
+include "dialect/TileTypes.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+def Tile_RelayoutOp : Tile_Op<"relayout", [Pure]> {
+  let summary = "the same tile in another layout";
+  let description = [{
+    The only bridge between layouts, and between open and laid-out tiles. Lowered by the cheapest way that lib/Layout
+    finds: nothing, register moves, shuffles, or a round through shared memory. `scratch` is the byte offset of that
+    memory, set when shared memory is allocated.
+
+    ```mlir
+    %y = tile.relayout %x : !tile.tile<32x64xf32> -> !tile.tile<32x64xf32, #rows>
+    ```
+  }];
+  let arguments = (ins Tile_AnyTile:$source, OptionalAttr<I64Attr>:$scratch);
+  let results = (outs Tile_AnyTile:$result);
+  let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
+  let hasVerifier = 1;
+  let hasFolder = 1;
+}
+
+def Tile_SharedAllocOp : Tile_Op<"shared_alloc", [MemoryEffects<[MemAlloc<Tile_SharedMemory>]>]> {
+  let summary = "a buffer in shared memory";
+  let description = [{
+    Its life is that of its uses; `offset`, in bytes, is set when shared memory is allocated.
+
+    ```mlir
+    %s = tile.shared_alloc : !tile.shared<32x64xbf16, #s>
+    ```
+  }];
+  let arguments = (ins OptionalAttr<I64Attr>:$offset);
+  let results = (outs Tile_AnyShared:$buffer);
+  let assemblyFormat = "attr-dict `:` type($buffer)";
+}
+
+def Tile_SharedLoadOp : Tile_Op<"shared_load", [MemoryEffects<[MemRead<Tile_SharedMemory>]>]> {
+  let summary = "a tile from shared memory";
+  let description = [{
+    Reads the whole buffer in the result's layout, with ldmatrix where the two layouts allow it.
+
+    ```mlir
+    %t = tile.shared_load %s : !tile.shared<32x64xbf16, #s> -> !tile.tile<32x64xbf16, #rows>
+    ```
+  }];
+  let arguments = (ins Tile_AnyShared:$buffer);
+  let results = (outs Tile_AnyTile:$result);
+  let assemblyFormat = "$buffer attr-dict `:` type($buffer) `->` type($result)";
+  let hasVerifier = 1;
+}
+
+def Tile_SharedStoreOp : Tile_Op<"shared_store", [MemoryEffects<[MemWrite<Tile_SharedMemory>]>]> {
+  let summary = "a tile into shared memory";
+  let description = [{
+    Writes the whole buffer.
+
+    ```mlir
+    tile.shared_store %t, %s : !tile.tile<32x64xbf16, #rows>, !tile.shared<32x64xbf16, #s>
+    ```
+  }];
+  let arguments = (ins Tile_AnyTile:$value, Tile_AnyShared:$buffer);
+  let assemblyFormat = "$value `,` $buffer attr-dict `:` type($value) `,` type($buffer)";
+  let hasVerifier = 1;
+}
+
+def Tile_CopyAsyncOp : Tile_Op<"copy_async", [MemoryEffects<[MemRead, MemWrite<Tile_SharedMemory>]>,
+                                              AttrSizedOperandSegments]> {
+  let summary = "starts a copy of a tile of a view into shared memory";
+  let description = [{
+    As `tile.load` with zero as pad, into a buffer; complete when the channel's slot is waited for. With `if`, nothing
+    is copied or written where the condition is false. Falls back to ordinary loads and stores, with a remark, where
+    the view's alignment rules out cp.async.
+
+    ```mlir
+    tile.copy_async %A[%m, %k] to %s if %more : !tile.view<?x?xbf16>, !tile.shared<32x64xbf16, #s>
+    ```
+  }];
+  let arguments = (ins Tile_AnyView:$view, Variadic<Index>:$offsets, Tile_AnyShared:$buffer, Optional<I1>:$condition);
+  let assemblyFormat = [{
+    $view `[` $offsets `]` `to` $buffer (`if` $condition^)? attr-dict `:` type($view) `,` type($buffer)
+  }];
+  let hasVerifier = 1;
+}
+
+def Tile_BarrierOp : Tile_Op<"barrier", [MemoryEffects<[MemRead<Tile_SharedMemory>, MemWrite<Tile_SharedMemory>]>]> {
+  let summary = "all threads of the block meet";
+  let description = [{
+    Every shared-memory access before it happens before every one after it. Inserted from a dataflow analysis of
+    shared-memory accesses, never by habit.
+
+    ```mlir
+    tile.barrier
+    ```
+  }];
+  let assemblyFormat = "attr-dict";
+}
+
+#endif
