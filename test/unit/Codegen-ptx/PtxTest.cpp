@@ -281,8 +281,8 @@ std::string gemmKernel(int rows, int columns, int steps) {
     text += "  %sh" + n + " = llvm.shl %tid, %k" + number(shift % 4) + " : i32\n  %ro" + n + " = llvm.lshr %tid, %k1 : i32\n" +
             "  %an" + n + " = llvm.and %ro" + n + ", %k3 : i32\n" + "  %xo" + n + " = llvm.xor %sh" + n + ", %an" + n +
             " : i32\n  %of" + n + " = llvm.mlir.constant(" + number(offset) + " : i32) : i32\n  %st" + n +
-            " = llvm.mul %step, %k10 : i32\n  %ad" + n + " = llvm.add %xo" + n + ", %of" + n + " : i32\n  %ae" + n +
-            " = llvm.add %ad" + n + ", %st" + n + " : i32\n  %p" + n + " = llvm.getelementptr " + base + "[%ae" + n +
+            " = llvm.mul %step, %k10 overflow<nsw> : i32\n  %ad" + n + " = llvm.add %xo" + n + ", %of" + n + " overflow<nsw> : i32\n  %ae" + n +
+            " = llvm.add %ad" + n + ", %st" + n + " overflow<nsw> : i32\n  %p" + n + " = llvm.getelementptr " + base + "[%ae" + n +
             "] : (" + p + ", i32) -> " + p + ", i8\n";
     return "%p" + n;
   };
