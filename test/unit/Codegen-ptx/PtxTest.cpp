@@ -1,6 +1,7 @@
 // translateToPtx(): small kernels in the LLVM dialect, and what the PTX made of them must hold.
 #include "lib/Codegen/Libdevice.h"
 #include "lib/Codegen/Ptx.h"
+#include "lib/Codegen/Ptxas.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/IR/Diagnostics.h"
@@ -36,6 +37,10 @@ protected:
       return "";
     FailureOr<std::string> ptx = translateToPtx(*module, options);
     EXPECT_TRUE(succeeded(ptx)) << diagnostics;
+    if (havePtxas && succeeded(ptx)) {
+      std::string reason;
+      EXPECT_TRUE(assembles(*ptx, options.chip, &reason)) << reason << "\n" << *ptx;
+    }
     return ptx.value_or("");
   }
 
@@ -46,8 +51,18 @@ protected:
     EXPECT_NE(diagnostics.find(message), std::string::npos) << diagnostics;
   }
 
+  static bool findsPtxas() {
+    llvm::Expected<std::string> path = findPtxas();
+    if (path)
+      return true;
+    llvm::consumeError(path.takeError());
+    return false;
+  }
+
   MLIRContext context;
   std::string diagnostics;
+  /// Every PTX that a test makes is assembled too, where ptxas is at hand.
+  bool havePtxas = findsPtxas();
 };
 
 bool holds(const std::string &text, const std::string &part) { return text.find(part) != std::string::npos; }
