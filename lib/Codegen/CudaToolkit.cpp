@@ -62,9 +62,7 @@ static SmallVector<std::string> wheelRoots() {
 
 llvm::Expected<std::string> tile::findCudaFile(StringRef variable, ArrayRef<StringRef> suffixes,
                                                ArrayRef<StringRef> otherPaths, StringRef what, StringRef wheel) {
-  auto isFile = [](StringRef path) {
-    return llvm::sys::fs::exists(path) && !llvm::sys::fs::is_directory(path);
-  };
+  auto isFile = [](StringRef path) { return llvm::sys::fs::exists(path) && !llvm::sys::fs::is_directory(path); };
   if (std::string chosen = environment(variable); !chosen.empty()) {
     if (isFile(chosen))
       return chosen;

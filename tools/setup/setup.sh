@@ -90,7 +90,8 @@ fi
 find_file() { # VARIABLE SUFFIX
   eval "chosen=\${$1:-}"
   if [ -n "$chosen" ]; then
-    [ -f "$chosen" ] && echo "$chosen"
+    [ -f "$chosen" ] || fail "$1 names '$chosen', which is not a file"
+    echo "$chosen"
     return 0
   fi
   for root in "${CUDA_HOME:-}" "${CUDA_PATH:-}" /usr/local/cuda build/cuda/nvidia/cu13; do
@@ -142,8 +143,7 @@ if [ -n "$ptxas" ]; then
 fi
 
 #--- Everything else ---------------------------------------------------------------------------------------------------
-if ! ninja -C $build -n all tilec_unit_tests 2>/dev/null | grep -q 'no work to do'; then
-  say "building the rest"
-  quietly ninja -C $build -j "$jobs" all tilec_unit_tests
-fi
+[ -f $build/complete ] || say "building the rest"
+quietly ninja -C $build -j "$jobs" all tilec_unit_tests
+touch $build/complete
 say "done; tools/setup/test.sh runs the tests"

@@ -7,16 +7,15 @@ using namespace mlir;
 using namespace mlir::tile;
 
 namespace {
-const char *kernel = ".version 7.8\n.target sm_80\n.address_size 64\n"
-                     ".visible .entry copy(.param .u64 .ptr .global .align 4 p, .param .u64 .ptr .global .align 4 q) {\n"
-                     "  .shared .align 4 .b8 s[64];\n  .reg .b64 %rd<3>;\n  .reg .b32 %r<3>;\n"
-                     "  ld.param.b64 %rd1, [p];\n  ld.param.b64 %rd2, [q];\n  ld.global.b32 %r1, [%rd1];\n"
-                     "  st.shared.b32 [s], %r1;\n  bar.sync 0;\n  ld.shared.b32 %r2, [s];\n"
-                     "  st.global.b32 [%rd2], %r2;\n  ret;\n}\n";
+const char *kernel =
+    ".version 7.8\n.target sm_80\n.address_size 64\n"
+    ".visible .entry copy(.param .u64 .ptr .global .align 4 p, .param .u64 .ptr .global .align 4 q) {\n"
+    "  .shared .align 4 .b8 s[64];\n  .reg .b64 %rd<3>;\n  .reg .b32 %r<3>;\n"
+    "  ld.param.b64 %rd1, [p];\n  ld.param.b64 %rd2, [q];\n  ld.global.b32 %r1, [%rd1];\n"
+    "  st.shared.b32 [s], %r1;\n  bar.sync 0;\n  ld.shared.b32 %r2, [s];\n"
+    "  st.global.b32 [%rd2], %r2;\n  ret;\n}\n";
 
-std::string messageOf(llvm::Expected<PtxasResult> result) {
-  return result ? "" : llvm::toString(result.takeError());
-}
+std::string messageOf(llvm::Expected<PtxasResult> result) { return result ? "" : llvm::toString(result.takeError()); }
 
 class PtxasRun : public ::testing::Test {
 protected:
@@ -32,7 +31,8 @@ protected:
 TEST_F(PtxasRun, gives_machine_code_and_resources) {
   llvm::Expected<PtxasResult> result = runPtxas(kernel);
   ASSERT_TRUE(bool(result)) << llvm::toString(result.takeError());
-  EXPECT_EQ(result->cubin.substr(0, 4), "\x7f" "ELF");
+  EXPECT_EQ(result->cubin.substr(0, 4), "\x7f"
+                                        "ELF");
   ASSERT_EQ(result->kernels.size(), 1u);
   EXPECT_EQ(result->kernels[0].name, "copy");
   EXPECT_GT(result->kernels[0].registers, 0u);
@@ -51,7 +51,8 @@ TEST_F(PtxasRun, same_input_gives_the_same_bytes) {
 TEST_F(PtxasRun, errors_show_the_line) {
   std::string broken = kernel;
   broken.replace(broken.find("bar.sync 0"), 10, "bar.blub 0");
-  EXPECT_EQ(messageOf(runPtxas(broken)).substr(0, 40), "ptxas refuses the PTX for sm_80: PTX lin") << messageOf(runPtxas(broken));
+  EXPECT_EQ(messageOf(runPtxas(broken)).substr(0, 40), "ptxas refuses the PTX for sm_80: PTX lin")
+      << messageOf(runPtxas(broken));
   EXPECT_NE(messageOf(runPtxas(broken)).find(": bar.blub 0;"), std::string::npos) << messageOf(runPtxas(broken));
   std::string reason;
   EXPECT_FALSE(assembles(broken, "sm_80", &reason));
@@ -81,23 +82,24 @@ TEST(Ptxas, a_chosen_program_that_is_absent_is_an_error) {
 
 TEST(Ptxas, report_of_several_kernels_with_advisories) {
   PtxasResult result;
-  parsePtxasReport("ptxas info    : 0 bytes gmem\n"
-                   "ptxas info    : (C7510) Potential Performance Loss: wgmma.mma_async instructions are serialized due "
-                   "to non wgmma instructions defining accumulator registers in function 'one'\n"
-                   "ptxas a.ptx, line 17; warning : Double is not supported. Demoting to float\n"
-                   "ptxas info    : Compiling entry function 'one' for 'sm_90a'\n"
-                   "ptxas info    : Function properties for one\n"
-                   "    16 bytes stack frame, 12 bytes spill stores, 8 bytes spill loads\n"
-                   "ptxas info    : Used 255 registers, used 2 barriers, 16 bytes cumulative stack size, 1024 bytes smem, "
-                   "380 bytes cmem[0]\r\n"
-                   "ptxas info    : Compile time = 72.093 ms\n"
-                   "ptxas info    : Compiling entry function 'two' for 'sm_90a'\n"
-                   "ptxas info    : Function properties for helper\n"
-                   "    99 bytes stack frame, 99 bytes spill stores, 99 bytes spill loads\n"
-                   "ptxas info    : Function properties for two\n"
-                   "    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\n"
-                   "ptxas info    : Used 8 registers, 360 bytes cmem[0]\n",
-                   result);
+  parsePtxasReport(
+      "ptxas info    : 0 bytes gmem\n"
+      "ptxas info    : (C7510) Potential Performance Loss: wgmma.mma_async instructions are serialized due "
+      "to non wgmma instructions defining accumulator registers in function 'one'\n"
+      "ptxas a.ptx, line 17; warning : Double is not supported. Demoting to float\n"
+      "ptxas info    : Compiling entry function 'one' for 'sm_90a'\n"
+      "ptxas info    : Function properties for one\n"
+      "    16 bytes stack frame, 12 bytes spill stores, 8 bytes spill loads\n"
+      "ptxas info    : Used 255 registers, used 2 barriers, 16 bytes cumulative stack size, 1024 bytes smem, "
+      "380 bytes cmem[0]\r\n"
+      "ptxas info    : Compile time = 72.093 ms\n"
+      "ptxas info    : Compiling entry function 'two' for 'sm_90a'\n"
+      "ptxas info    : Function properties for helper\n"
+      "    99 bytes stack frame, 99 bytes spill stores, 99 bytes spill loads\n"
+      "ptxas info    : Function properties for two\n"
+      "    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\n"
+      "ptxas info    : Used 8 registers, 360 bytes cmem[0]\n",
+      result);
   ASSERT_EQ(result.kernels.size(), 2u);
   const KernelResources &one = result.kernels[0], &two = result.kernels[1];
   EXPECT_EQ(one.name, "one");
@@ -120,7 +122,8 @@ TEST(Ptxas, report_of_several_kernels_with_advisories) {
 }
 
 TEST(Ptxas, broken_reports_give_nothing) {
-  for (StringRef report : {"", "\n\n", "ptxas", "ptxas info", "ptxas info : Used", "ptxas , line ; error :", "(C", "ptxas info : (C7)"}) {
+  for (StringRef report :
+       {"", "\n\n", "ptxas", "ptxas info", "ptxas info : Used", "ptxas , line ; error :", "(C", "ptxas info : (C7)"}) {
     PtxasResult result;
     parsePtxasReport(report, result);
     EXPECT_TRUE(result.kernels.empty()) << report.str();
