@@ -77,7 +77,7 @@ public:
   /// A fragment of this tile type whose words come from registers of another, by register number.
   [[nodiscard]] Fragment permute(const Fragment &source, ArrayRef<unsigned> registers, unsigned lanes);
 
-  //===--- small arithmetic, folded where constant ---===//
+  //===--- small arithmetic, folded where constant; sums and products must not overflow (LLVM relies on it) ---===//
   Value constant(Type type, int64_t value);
   Value i32(int64_t value) { return constant(b.getI32Type(), value); }
   Value i64(int64_t value) { return constant(b.getI64Type(), value); }
