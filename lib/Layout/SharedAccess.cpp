@@ -3,6 +3,7 @@
 #include "lib/Layout/SharedAccess.h"
 #include "lib/Layout/Access.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <map>
 

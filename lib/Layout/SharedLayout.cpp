@@ -1,6 +1,7 @@
 /// The map itself; how threads address it is in SharedAccess.cpp.
 #include "lib/Layout/SharedLayout.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Twine.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cassert>
