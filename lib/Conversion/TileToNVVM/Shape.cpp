@@ -68,13 +68,3 @@ LogicalResult Emitter::emitShape(Operation *op, bool &handled) {
   set(result, permute(get(source), *map, lanesOf(type)));
   return success();
 }
-
-LogicalResult Emitter::emitRelayout(RelayoutOp op) {
-  auto type = cast<TileType>(op.getResult().getType());
-  std::optional<SmallVector<unsigned>> map =
-      type.distribution().registerMapTo(cast<TileType>(op.getSource().getType()).distribution());
-  if (!map)
-    return op.emitOpError("moves elements between threads through shared memory; run 'tile-lower-relayouts' first");
-  set(op.getResult(), permute(get(op.getSource()), *map, lanesOf(type)));
-  return success();
-}
