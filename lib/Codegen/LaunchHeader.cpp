@@ -282,7 +282,8 @@ void KernelPrinter::printEvaluate(const KernelConfiguration &configuration, size
   };
   os << "inline void evaluate" << number
      << "([[maybe_unused]] const ::tilec::Argument *arguments, ::tilec::SpaceValues &values) {\n"
-        "  using namespace ::tilec::index;\n  using ::tilec::Index;\n";
+        "  using ::tilec::index::ceildiv, ::tilec::index::dim, ::tilec::index::floordiv, ::tilec::index::max,\n"
+        "      ::tilec::index::min, ::tilec::index::mod, ::tilec::Index;\n";
   if (!configuration.predicate.empty())
     os << "  values.applies = " << translate(configuration.predicate, ExpressionKind::Predicate) << ";\n";
   for (auto [dim, extent] : llvm::enumerate(configuration.space.extents))
