@@ -64,9 +64,8 @@ TEST(GeneratedHeader, configurationImageAndVariantByCall) {
   EXPECT_TRUE(plan->usesCubin);
   EXPECT_EQ(plan->workspaceBytes, 8);
   EXPECT_EQ(plan->variant->registers, 168);
-  EXPECT_EQ(plan->passedOver,
-            std::vector<std::string>{
-                "configuration 'BM=256,T=bf16': needs dim(A, 0) >= 4096 && mod(dim(A, 1), 8) == 0"});
+  EXPECT_EQ(plan->passedOver, std::vector<std::string>{
+                                  "configuration 'BM=256,T=bf16': needs dim(A, 0) >= 4096 && mod(dim(A, 1), 8) == 0"});
 
   m.A.extents[0] = m.C.extents[0] = 5000;
   plan = gemm::explain(m.A, m.B, m.C, 1.0f);

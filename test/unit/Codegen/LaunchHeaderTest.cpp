@@ -73,8 +73,7 @@ TEST(LaunchHeader, options) {
 }
 
 TEST(LaunchHeader, unsoundInterfaces) {
-  EXPECT_EQ(emitChanged([](KernelInterface &k) { k.configurations.clear(); }),
-            "kernel 'gemm' has no configurations");
+  EXPECT_EQ(emitChanged([](KernelInterface &k) { k.configurations.clear(); }), "kernel 'gemm' has no configurations");
   EXPECT_EQ(emitChanged([](KernelInterface &k) { k.configurations[0].images.clear(); }),
             "kernel 'gemm', configuration 'BM=256,T=bf16': has no images");
   EXPECT_EQ(emitChanged([](KernelInterface &k) { k.configurations[1].images[0].ptx.clear(); }),
@@ -87,7 +86,9 @@ TEST(LaunchHeader, unsoundInterfaces) {
   EXPECT_EQ(emitChanged([](KernelInterface &k) { k.configurations[0].images[0].variants[0].threads = 2000; }),
             "kernel 'gemm', configuration 'BM=256,T=bf16': image sm_80: variant 'gemm_fast' has 2000 threads, "
             "expected 1 to 1024");
-  EXPECT_EQ(emitChanged([](KernelInterface &k) { k.configurations[0].space.steps = {0, 64}; }),
+  EXPECT_EQ(emitChanged([](KernelInterface &k) {
+              k.configurations[0].space.steps = {0, 64};
+            }),
             "kernel 'gemm', configuration 'BM=256,T=bf16': the program space has step 0, expected > 0");
   EXPECT_EQ(emitChanged([](KernelInterface &k) { k.configurations[0].space.steps.pop_back(); }),
             "kernel 'gemm', configuration 'BM=256,T=bf16': the program space has 2 extents and 1 steps, expected as "

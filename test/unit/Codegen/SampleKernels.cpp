@@ -49,8 +49,8 @@ static KernelImage gemmImage(const std::string &arch, int ptxVersion, int minDri
   std::vector<std::string> types = {"u64", "s64", "s64", "s64", "u64", "s64", "s64", "u64", "s64", "s64", "f32"};
   if (workspace)
     types.push_back("u64");
-  image.ptx = "// \"quotes\", \\backslashes\\ and )ptx\" inside\n.target " + arch + "\n" +
-              entry("gemm_fast", types) + entry("gemm_general", types);
+  image.ptx = "// \"quotes\", \\backslashes\\ and )ptx\" inside\n.target " + arch + "\n" + entry("gemm_fast", types) +
+              entry("gemm_general", types);
   // Long enough for several pieces, with one line that is longer than any literal may be.
   for (int line = 0; line < 3000; ++line)
     image.ptx += "// filler line " + std::to_string(line) + "\n";
@@ -94,8 +94,8 @@ KernelInterface sample::gemm() {
 KernelInterface sample::scalars() {
   KernelInterface kernel;
   kernel.name = "max";
-  kernel.arguments = {scalar("0", "i1"),       scalar("new", "i8"),   scalar("stream", "i16"), scalar("a.b", "i32"),
-                      scalar("a_b", "i64"),    scalar("min", "index"), scalar("h", "f16"),     scalar("bf", "bf16"),
+  kernel.arguments = {scalar("0", "i1"),       scalar("new", "i8"),    scalar("stream", "i16"), scalar("a.b", "i32"),
+                      scalar("a_b", "i64"),    scalar("min", "index"), scalar("h", "f16"),      scalar("bf", "bf16"),
                       scalar("double", "f64"), scalar("e", "f8E4M3FN")};
   KernelConfiguration configuration;
   configuration.space = {{"max(min, 3) * new"}, {1}};

@@ -8,7 +8,7 @@
 using namespace tilec;
 
 static constexpr float infinity = std::numeric_limits<float>::infinity();
-static constexpr ElementType smallFloats[] = {ElementType::F16,      ElementType::BF16,     ElementType::F8E4M3FN,
+static constexpr ElementType smallFloats[] = {ElementType::F16,      ElementType::BF16,      ElementType::F8E4M3FN,
                                               ElementType::F8E5M2,   ElementType::F8E8M0FNU, ElementType::F6E2M3FN,
                                               ElementType::F6E3M2FN, ElementType::F4E2M1FN};
 
@@ -72,8 +72,8 @@ TEST(ElementType, beyondTheLargestFinite) {
 
 TEST(ElementType, notANumber) {
   float nan = std::numeric_limits<float>::quiet_NaN();
-  for (ElementType type : {ElementType::F16, ElementType::BF16, ElementType::F8E4M3FN, ElementType::F8E5M2,
-                           ElementType::F8E8M0FNU})
+  for (ElementType type :
+       {ElementType::F16, ElementType::BF16, ElementType::F8E4M3FN, ElementType::F8E5M2, ElementType::F8E8M0FNU})
     EXPECT_TRUE(std::isnan(decodeFloat(type, encodeFloat(type, nan)))) << elementTypeName(type);
   EXPECT_EQ(encodeFloat(ElementType::F4E2M1FN, nan), 0u);
 }

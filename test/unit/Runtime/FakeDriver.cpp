@@ -1,5 +1,7 @@
 #include "test/unit/Runtime/FakeDriver.h"
 
+#include "lib/Runtime/Driver.h"
+
 #include <cstdlib>
 #include <cstring>
 #include <memory>
@@ -14,19 +16,6 @@ struct Module {
 struct Function {
   std::string symbol;
   std::vector<unsigned> parameterSizes;
-};
-
-/// CUlaunchConfig and CUlaunchAttribute as cuda.h lays them out.
-struct Attribute {
-  int id;
-  char padding[4];
-  unsigned value[16];
-};
-struct Config {
-  unsigned grid[3], block[3], shared;
-  void *stream;
-  Attribute *attributes;
-  unsigned count;
 };
 } // namespace
 
@@ -90,7 +79,9 @@ int cuDriverGetVersion(int *version) {
   return 0;
 }
 int cuGetErrorName(int error, const char **name) {
-  *name = error == 2 ? "CUDA_ERROR_OUT_OF_MEMORY" : error == 222 ? "CUDA_ERROR_UNSUPPORTED_PTX_VERSION" : "CUDA_ERROR_FAKE";
+  *name = error == 2     ? "CUDA_ERROR_OUT_OF_MEMORY"
+          : error == 222 ? "CUDA_ERROR_UNSUPPORTED_PTX_VERSION"
+                         : "CUDA_ERROR_FAKE";
   return 0;
 }
 int cuGetErrorString(int, const char **text) {
@@ -176,18 +167,18 @@ int cuLaunchKernel(void *function, unsigned gridX, unsigned, unsigned, unsigned 
   launch.stream = stream;
   return record(function, launch, parameters);
 }
-int cuLaunchKernelEx(const Config *config, void *function, void **parameters, void **) {
+int cuLaunchKernelEx(const tilec::driver::LaunchConfig *config, void *function, void **parameters, void **) {
   FAIL_IF_ASKED();
   fake::Launch launch;
-  launch.blocks = config->grid[0];
-  launch.threads = config->block[0];
-  launch.sharedBytes = config->shared;
+  launch.blocks = config->gridX;
+  launch.threads = config->blockX;
+  launch.sharedBytes = config->sharedBytes;
   launch.stream = config->stream;
-  for (unsigned i = 0; i < config->count; ++i) {
+  for (unsigned i = 0; i < config->attributeCount; ++i) {
     if (config->attributes[i].id == 4)
-      launch.cluster = config->attributes[i].value[0];
+      launch.cluster = config->attributes[i].value.clusterDimension.x;
     if (config->attributes[i].id == 6)
-      launch.programmatic = config->attributes[i].value[0] == 1;
+      launch.programmatic = config->attributes[i].value.programmaticSerialization == 1;
   }
   return record(function, launch, parameters);
 }

@@ -156,8 +156,7 @@ TEST(GpuDevice, loadsAreRefusedWithTheCompilersWords) {
                                 "compiler says: line 7: unknown instruction");
   fake::driver().errors.clear();
   function = currentDevice().load(CodeImage::ofPtx(&text), "other", 0);
-  EXPECT_EQ(function.message(),
-            "cuModuleGetFunction failed: CUDA_ERROR_FAKE (500): as the test asked (entry 'other')");
+  EXPECT_EQ(function.message(), "cuModuleGetFunction failed: CUDA_ERROR_FAKE (500): as the test asked (entry 'other')");
 }
 
 TEST(Driver, isLoadedOnce) {

@@ -133,8 +133,7 @@ TEST(LaunchChoice, variantThatNeedsTooMuchSharedMemory) {
   auto plan = choose(call, device);
   ASSERT_TRUE(plan);
   EXPECT_STREQ(plan->variant->symbol, "general");
-  EXPECT_EQ(plan->passedOver.back(),
-            "variant 'fast': needs 65536 bytes of shared memory, the device has 49152");
+  EXPECT_EQ(plan->passedOver.back(), "variant 'fast': needs 65536 bytes of shared memory, the device has 49152");
 
   device.maxSharedBytes = 512;
   EXPECT_EQ(choose(call, device).message(),
@@ -157,11 +156,19 @@ TEST(LaunchChoice, gridLimits) {
 TEST(LaunchChoice, spaceThatOverflowsOrIsNegative) {
   static constexpr const char *text[] = {"n - 5"};
   static constexpr ConfigurationInfo configurations[] = {
-      {"only", "", {text, 1}, {sample::steps, 1}, false,
+      {"only",
+       "",
+       {text, 1},
+       {sample::steps, 1},
+       false,
        [](const Argument *arguments, SpaceValues &values) { values.extents[0] = arguments[2].index() - Index(5); },
        {sample::images, 2}}};
   static constexpr ConfigurationInfo overflowing[] = {
-      {"only", "", {text, 1}, {sample::steps, 1}, false,
+      {"only",
+       "",
+       {text, 1},
+       {sample::steps, 1},
+       false,
        [](const Argument *, SpaceValues &values) { values.extents[0] = Index(INT64_MAX) + Index(1); },
        {sample::images, 2}}};
   static constexpr KernelTable table = {"k", {sample::arguments, 3}, {configurations, 1}};
@@ -189,9 +196,10 @@ TEST(LaunchChoice, planInWords) {
   call.A.strides[0] = 41;
   auto plan = choose(call, gpu(86));
   ASSERT_TRUE(plan);
-  EXPECT_EQ(plan->toString(), "kernel scale\n  configuration small\n  image sm_80 (PTX)\n  variant general\n"
-                              "  grid 4 blocks of 64 threads, 1024 bytes of shared memory\n  workspace 0 bytes\n"
-                              "  passed over: configuration 'large': needs dim(A, 0) >= 1000\n"
-                              "  passed over: variant 'fast': argument 'A': stride 0 is 41 elements of bf16, expected a "
-                              "multiple of 16 bytes\n");
+  EXPECT_EQ(plan->toString(),
+            "kernel scale\n  configuration small\n  image sm_80 (PTX)\n  variant general\n"
+            "  grid 4 blocks of 64 threads, 1024 bytes of shared memory\n  workspace 0 bytes\n"
+            "  passed over: configuration 'large': needs dim(A, 0) >= 1000\n"
+            "  passed over: variant 'fast': argument 'A': stride 0 is 41 elements of bf16, expected a "
+            "multiple of 16 bytes\n");
 }

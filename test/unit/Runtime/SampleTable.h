@@ -15,13 +15,16 @@ inline constexpr ArgumentInfo arguments[] = {
     {"n", false, ElementType::I32, 0, 0, {}, {}},
 };
 
-#define SAMPLE_PARAMETERS "(.param .u64 a, .param .s64 a0, .param .s64 a1, .param .s64 s, .param .u64 c, .param .s64 c0, " \
-                          ".param .s64 t0, .param .s64 t1, .param .s32 n, .param .u64 w) {}\n"
+#define SAMPLE_PARAMETERS                                                                                              \
+  "(.param .u64 a, .param .s64 a0, .param .s64 a1, .param .s64 s, .param .u64 c, .param .s64 c0, "                     \
+  ".param .s64 t0, .param .s64 t1, .param .s32 n, .param .u64 w) {}\n"
 inline constexpr const char *ptxPieces[] = {".entry fast" SAMPLE_PARAMETERS, ".entry general" SAMPLE_PARAMETERS};
 inline constexpr CodeImage ptx = {1, ptxPieces, 2, nullptr, sizeof(SAMPLE_PARAMETERS) * 2 + 23};
-inline constexpr const char *ptx90Pieces[] = {"// 90\n.entry fast" SAMPLE_PARAMETERS ".entry general" SAMPLE_PARAMETERS};
+inline constexpr const char *ptx90Pieces[] = {"// 90\n.entry fast" SAMPLE_PARAMETERS
+                                              ".entry general" SAMPLE_PARAMETERS};
 inline constexpr CodeImage ptx90 = {2, ptx90Pieces, 1, nullptr, sizeof(SAMPLE_PARAMETERS) * 2 + 29};
-inline constexpr unsigned char cubinBytes[] = "\177ELF .entry fast" SAMPLE_PARAMETERS ".entry general" SAMPLE_PARAMETERS;
+inline constexpr unsigned char cubinBytes[] =
+    "\177ELF .entry fast" SAMPLE_PARAMETERS ".entry general" SAMPLE_PARAMETERS;
 inline constexpr CodeImage cubin = {3, nullptr, 0, cubinBytes, sizeof cubinBytes - 1};
 
 inline constexpr VariantInfo variants[] = {
