@@ -104,8 +104,10 @@ static Value emitFloat(Emitter &emitter, Operation *op, ValueRange x) {
       .Case([&](arith::MaxNumFOp) { return LLVM::MaxNumOp::create(b, x[0], x[1], flags); })
       .Case([&](arith::MinNumFOp) { return LLVM::MinNumOp::create(b, x[0], x[1], flags); })
       .Case([&](math::FmaOp) { return LLVM::FMAOp::create(b, x[0], x[1], x[2], flags); })
-      .Case([&](arith::CmpFOp compare) {
-        return LLVM::FCmpOp::create(b, floatPredicate(compare.getPredicate()), x[0], x[1], flags);
+      .Case([&](arith::CmpFOp compare) -> Value {
+        auto result = LLVM::FCmpOp::create(b, floatPredicate(compare.getPredicate()), x[0], x[1]);
+        result.setFastmathFlagsAttr(flags);
+        return result;
       })
       .Default([](Operation *) { return Value(); });
 }
