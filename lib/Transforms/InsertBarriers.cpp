@@ -41,7 +41,6 @@ struct Access {
   bool operator<(const Access &o) const {
     return std::tie(begin, end, kind, channel, part) < std::tie(o.begin, o.end, o.kind, o.channel, o.part);
   }
-  bool operator==(const Access &o) const { return !(*this < o) && !(o < *this); }
   bool overlaps(const Access &o) const { return begin < o.end && o.begin < end; }
 };
 

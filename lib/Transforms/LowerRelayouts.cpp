@@ -1,7 +1,8 @@
 // Most conversions between layouts move registers or shuffle within a warp, and the lowering does that from the op itself.
 // Where elements must cross warps, or shuffles cost too much, they go through shared memory; that is made explicit here,
 // so that allocation and barriers see it.
-#include "lib/Layout/SharedLayout.h"
+#include "lib/Layout/Conversion.h"
+#include "lib/Transforms/BufferType.h"
 #include "lib/Transforms/Passes.h"
 
 namespace mlir::tile {
@@ -12,14 +13,15 @@ namespace mlir::tile {
 using namespace mlir;
 using namespace mlir::tile;
 
-/// The buffer through which the conversion goes, nothing where threads manage alone.
-static std::optional<SharedLayout> sharedBetween(TileType source, TileType result) {
-  if (result.distribution().registerMapTo(source.distribution()))
-    return std::nullopt;
-  SmallVector<unsigned> order;
-  for (unsigned dim = source.getShape().size(); dim-- > 0;)
-    order.push_back(dim);
-  return SharedLayout::create(source.getShape(), order, elementBits(source.getElementType()));
+/// Both sides have a layout, over the same warps.
+static LogicalResult verifySides(RelayoutOp relayout, TileType source, TileType result) {
+  if (!source.getLayout() || !result.getLayout())
+    return relayout.emitOpError("expects layouts on both sides, found ") << source << " and " << result;
+  unsigned from = source.distribution().numWarps(), to = result.distribution().numWarps();
+  if (from != to)
+    return relayout.emitOpError("expects source and result to have the same number of warps, but got ")
+           << from << " and " << to;
+  return success();
 }
 
 namespace {
@@ -29,17 +31,15 @@ struct LowerRelayoutsPass : public tile::impl::TileLowerRelayoutsPassBase<LowerR
     getOperation().getBody().walk([&](RelayoutOp relayout) { relayouts.push_back(relayout); });
     for (RelayoutOp relayout : relayouts) {
       auto source = cast<TileType>(relayout.getSource().getType()), result = cast<TileType>(relayout.getType());
-      if (!source.getLayout() || !result.getLayout()) {
-        relayout.emitOpError("expects layouts on both sides, found ") << source << " and " << result;
+      if (failed(verifySides(relayout, source, result)))
         return signalPassFailure();
-      }
-      std::optional<SharedLayout> memory = sharedBetween(source, result);
-      if (!memory)
+      ConversionPlan plan =
+          planConversion(source.distribution(), result.distribution(), elementBits(source.getElementType()));
+      if (plan.kind != ConversionKind::Shared)
         continue;
       OpBuilder builder(relayout);
       Location loc = relayout.getLoc();
-      auto type = SharedType::get(&getContext(), source.getShape(), source.getElementType(),
-                                  SwizzleAttr::get(&getContext(), *memory));
+      SharedType type = bufferType(source, plan.shared->shared);
       Value buffer = SharedAllocOp::create(builder, loc, type, IntegerAttr());
       SharedStoreOp::create(builder, loc, relayout.getSource(), buffer);
       Value loaded = SharedLoadOp::create(builder, loc, result, buffer);

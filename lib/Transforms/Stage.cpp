@@ -3,7 +3,8 @@
 // copied into a slot of a channel and read from there in the operand's layout. This pass makes channels of one slot;
 // tile-pipeline turns them into rings. All staged loads of a block share one slot, because one wait for all is cheaper
 // than several; a load whose offsets are known too late for that starts the next channel.
-#include "lib/Layout/SharedLayout.h"
+#include "lib/Layout/SharedAccess.h"
+#include "lib/Transforms/BufferType.h"
 #include "lib/Transforms/Passes.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/Remarks.h"
@@ -169,8 +170,7 @@ static SharedType bufferFor(LoadOp load) {
   std::optional<SharedLayout> memory =
       SharedLayout::create(tile.getShape(), order, elementBits(tile.getElementType()));
   assert(memory && "tiles have extents and elements that shared memory takes");
-  return SharedType::get(load.getContext(), tile.getShape(), tile.getElementType(),
-                         SwizzleAttr::get(load.getContext(), *memory));
+  return bufferType(tile, *memory);
 }
 
 /// The layout that becomes `layout` under the transposes.
@@ -185,11 +185,34 @@ static Layout pullBack(Layout layout, MutableArrayRef<TransposeOp> transposes) {
   return layout;
 }
 
+/// Says where ldmatrix does not do, and why.
+static void remarkOnRead(Location loc, const Layout &layout, const SharedLayout &memory) {
+  if (planLdMatrix(layout, memory))
+    return;
+  unsigned bytes = memory.elementBytes(), fastest = memory.order().front();
+  bool across = bytes < 4 ? layout.contiguity(fastest) * bytes < 4 : layout.laneBases()[0][fastest] == 0;
+  StringRef reason, remedy;
+  if (bytes == 8) {
+    reason = "ldmatrix has no 64-bit elements";
+    remedy = "none is needed: vector loads do as well";
+  } else if (across && bytes != 2) {
+    reason = "ldmatrix transposes 16-bit elements only";
+    remedy = "store the operand with K as its innermost dimension";
+  } else {
+    reason = "the tile does not consist of whole 8 x 16-byte matrices";
+    remedy = "use a tile with rows of 16 bytes or more and extents that the warps divide";
+  }
+  remark::missed(loc, remark::RemarkOpts::name("stage").category("tile-stage"))
+      << remark::add("operand is read from shared memory without ldmatrix") << remark::reason("{0}", reason)
+      << remark::suggest("{0}", remedy);
+}
+
 /// Reads one operand from its buffer at the builder's place.
 static void readOperand(OpBuilder &builder, LoadOp load, Value buffer, StagedOperand &operand) {
   auto tile = cast<TileType>(load.getResult().getType());
   auto wanted = cast<TileType>(operand.relayout.getResult().getType());
   Layout layout = pullBack(wanted.distribution(), operand.transposes);
+  remarkOnRead(load.getLoc(), layout, cast<SharedType>(buffer.getType()).memory());
   Value value = SharedLoadOp::create(builder, load.getLoc(),
                                      tile.withLayout(LayoutAttr::get(builder.getContext(), layout)), buffer);
   for (TransposeOp transpose : operand.transposes) {
