@@ -77,7 +77,7 @@ public:
   /// A fragment of this tile type whose words come from registers of another, by register number.
   [[nodiscard]] Fragment permute(const Fragment &source, ArrayRef<unsigned> registers, unsigned lanes);
 
-  //===--- small arithmetic, folded where constant ---===//
+  //===--- small arithmetic, folded where constant; sums and products must not overflow (LLVM relies on it) ---===//
   Value constant(Type type, int64_t value);
   Value i32(int64_t value) { return constant(b.getI32Type(), value); }
   Value i64(int64_t value) { return constant(b.getI64Type(), value); }
@@ -134,6 +134,7 @@ public:
   LogicalResult emitShape(Operation *op, bool &handled);
   LogicalResult emitGlobal(Operation *op, bool &handled);
   LogicalResult emitShared(Operation *op, bool &handled);
+  LogicalResult emitCopyAsync(CopyAsyncOp op);
   LogicalResult emitDot(DotOp op);
   LogicalResult emitReduce(ReduceOp op);
   LogicalResult emitRelayout(RelayoutOp op);
@@ -146,10 +147,10 @@ public:
   /// A float converted to another float type, rounded once to nearest even, elements one by one.
   SmallVector<Value> castFloats(ArrayRef<Value> values, Type from, Type to, bool saturate);
 
-  /// Loads all registers of a tile from shared memory.
-  Fragment loadShared(SharedLoadOp op);
-  /// Loads the words of one group of an ldmatrix plan.
+  /// The words of one group of an ldmatrix plan, from the buffer at address `base`, each of type `word`.
   SmallVector<Value> loadMatrices(const LdMatrixPlan &plan, const SharedGroup &group, Value base, Type word);
+  /// `value` of another lane of the warp: `lane` is the mask of a butterfly for mode "bfly", the lane for "idx".
+  Value shuffle(StringRef mode, Value value, Value lane);
   /// Shared-memory reads that wait for their dot, by the value that the dot takes.
   llvm::DenseMap<Value, PendingLoad> pending;
 
