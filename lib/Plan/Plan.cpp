@@ -142,16 +142,18 @@ static void split(Plan &plan, const Workload &work, const Schedule &wish) {
   }
 }
 
-/// One warp for 64 x 64 accumulators of 32 bits; at least 4 warps where each still has 16 x 16, at most 8.
+/// One warp for 64 x 64 accumulators of 32 bits; at least 4 warps where each still has 16 x 16, at most 8. Chained dots
+/// hold all their accumulators at once, and no warp can have less than 16 of their rows.
 static int64_t warpsForDots(const Workload &work) {
-  int64_t warps = 1;
+  int64_t together = 0, most = 8, warps = 1;
   for (const DotSize &dot : work.dots) {
     int64_t elements = dot.m * dot.n * dot.accBits / 32;
-    int64_t byRegisters = llvm::PowerOf2Ceil(llvm::divideCeil(elements, 64 * 64));
-    int64_t least = std::min<int64_t>(4, llvm::bit_floor(uint64_t(std::max<int64_t>(1, elements / 256))));
-    warps = std::max(warps, std::clamp<int64_t>(byRegisters, least, 8));
+    together = work.isChained ? together + elements : std::max(together, elements);
+    if (work.isChained)
+      most = std::clamp<int64_t>(llvm::bit_floor(uint64_t(dot.m / 16)), 1, most);
+    warps = std::max(warps, std::min<int64_t>(4, llvm::bit_floor(uint64_t(std::max<int64_t>(1, elements / 256)))));
   }
-  return warps;
+  return std::min(most, std::max<int64_t>(warps, llvm::PowerOf2Ceil(llvm::divideCeil(together, 64 * 64))));
 }
 
 /// As deep as shared memory allows, 2 to 4; up to 4 warps leave room for a second block on the SM.

@@ -73,6 +73,22 @@ tile.kernel @chained(%A: !tile.view<?x?xf16>, %C: !tile.view<?x?xf32>, %N: index
   tile.return
 }
 
+// 128x64 and 128x128 accumulators together: 8 warps of 16 rows
+// CHECK: tile.kernel @chained_deep{{.*}} warps = 8 : i64, warps_m = 8 : i64, warps_n = 1 : i64}
+tile.kernel @chained_deep(%A: !tile.view<?x?xf16>, %C: !tile.view<?x?xf32>, %N: index) programs(%m) in (%N) by [128] {
+  %c0 = arith.constant 0 : index
+  %z0 = arith.constant dense<0.0> : !tile.tile<128x64xf32>
+  %z1 = arith.constant dense<0.0> : !tile.tile<128x128xf32>
+  %q = tile.load %A[%m, %c0] : !tile.view<?x?xf16> -> !tile.tile<128x128xf16>
+  %k = tile.load %A[%m, %c0] : !tile.view<?x?xf16> -> !tile.tile<128x64xf16>
+  %v = tile.load %A[%m, %c0] : !tile.view<?x?xf16> -> !tile.tile<64x128xf16>
+  %s = tile.dot %q, %k, %z0 : !tile.tile<128x128xf16>, !tile.tile<128x64xf16>, !tile.tile<128x64xf32>
+  %p = tile.cast %s : !tile.tile<128x64xf32> -> !tile.tile<128x64xf16>
+  %o = tile.dot %p, %v, %z1 : !tile.tile<128x64xf16>, !tile.tile<64x128xf16>, !tile.tile<128x128xf32>
+  tile.store %o, %C[%m, %c0] : !tile.tile<128x128xf32>, !tile.view<?x?xf32>
+  tile.return
+}
+
 // CHECK: tile.kernel @scheduled{{.*}} plan {group_m = 4 : i64, stages = 5 : i64, warps = 8 : i64, warps_m = 8 : i64, warps_n = 1 : i64}
 tile.kernel @scheduled(%A: !tile.view<?x?xf16>, %C: !tile.view<?x?xf32>) programs(%m, %n) over %C by [64, 64]
     schedule {warps_m = 8, warps_n = 1, stages = 5, group_m = 4} {
