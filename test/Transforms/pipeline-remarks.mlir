@@ -178,3 +178,35 @@ tile.kernel @negative_read_after_release(%A: !view, %ub: index)
   }
   tile.return
 }
+
+tile.kernel @negative_made_in_the_loop(%A: !view, %ub: index)
+    programs(%m, %n) over %A by [32, 32] plan {stages = 2 : i64} {
+  %c0 = arith.constant 0 : index
+  %c32 = arith.constant 32 : index
+  scf.for %k = %c0 to %ub step %c32 {
+    // expected-remark @+1 {{Reason="the channel is made in the loop"}}
+    %c = tile.channel_create : !slot
+    %w = tile.channel_acquire %c[%c0] : !slot -> !buffer
+    tile.copy_async %A[%m, %k] to %w : !view, !buffer
+    tile.channel_commit %c[%c0] : !slot
+    %r = tile.channel_wait %c[%c0] pending 0 : !slot -> !buffer
+    %a = tile.shared_load %r : !buffer -> !t
+    tile.channel_release %c[%c0] : !slot
+  }
+  tile.return
+}
+
+tile.kernel @negative_nothing_copied(%A: !view, %ub: index)
+    programs(%m, %n) over %A by [32, 32] plan {stages = 2 : i64} {
+  // expected-remark @+1 {{Reason="nothing is copied into the slot"}}
+  %c = tile.channel_create : !slot
+  %c0 = arith.constant 0 : index
+  %c32 = arith.constant 32 : index
+  scf.for %k = %c0 to %ub step %c32 {
+    %w = tile.channel_acquire %c[%c0] : !slot -> !buffer
+    tile.channel_commit %c[%c0] : !slot
+    %r = tile.channel_wait %c[%c0] pending 0 : !slot -> !buffer
+    tile.channel_release %c[%c0] : !slot
+  }
+  tile.return
+}

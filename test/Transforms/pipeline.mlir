@@ -182,6 +182,52 @@ tile.kernel @inner_loop(%A: !view, %lb: index, %ub: index, %step: index)
   tile.return
 }
 
+// Two channels of a loop advance together: one ring, one wait. Arithmetic that both use is cloned for each.
+// CHECK-LABEL: tile.kernel @channels_of_one_loop
+// CHECK: %[[RING:[a-z0-9_]+]] = tile.channel_create : !tile.channel<2 x (!tile.shared<32x32xbf16, #{{.*}}>, !tile.shared<32x32xbf16, #{{.*}}>)>
+// CHECK-NOT: tile.channel_create
+// CHECK: %[[ROW:[a-z0-9_]+]] = arith.addi %m, %n
+// CHECK-NEXT: %[[TWICE:[a-z0-9_]+]] = arith.addi %[[ROW]], %[[ROW]]
+// CHECK: tile.channel_acquire %[[RING]]
+// CHECK: tile.copy_async %A[%[[TWICE]], %
+// CHECK: tile.copy_async %B[%[[ROW]], %
+// CHECK: tile.channel_commit %[[RING]]
+// CHECK: scf.for
+// CHECK-NEXT: %[[R:[a-z0-9_]+]]:2 = tile.channel_wait %[[RING]]
+// CHECK: %[[W:[a-z0-9_]+]]:2 = tile.channel_acquire %[[RING]]
+// CHECK: tile.copy_async %A[%[[TWICE]], %{{.*}}] to %[[W]]#0
+// CHECK: tile.copy_async %B[%[[ROW]], %{{.*}}] to %[[W]]#1
+// CHECK-NEXT: tile.channel_commit %[[RING]]
+// CHECK-NEXT: tile.shared_load %[[R]]#0
+// CHECK-NEXT: tile.shared_load %[[R]]#1
+// CHECK-NEXT: tile.channel_release %[[RING]]
+// CHECK-NOT: arith.muli
+// CHECK: scf.yield
+tile.kernel @channels_of_one_loop(%A: !view, %B: !view, %lb: index, %ub: index, %step: index)
+    programs(%m, %n) over %A by [32, 32] plan {stages = 2 : i64} {
+  %c = tile.channel_create : !slot
+  %d = tile.channel_create : !slot
+  %c0 = arith.constant 0 : index
+  scf.for %k = %lb to %ub step %step {
+    %row = arith.addi %m, %n : index
+    %twice = arith.addi %row, %row : index
+    %off = arith.muli %k, %step : index
+    %w = tile.channel_acquire %c[%c0] : !slot -> !buffer
+    tile.copy_async %A[%twice, %off] to %w : !view, !buffer
+    tile.channel_commit %c[%c0] : !slot
+    %r = tile.channel_wait %c[%c0] pending 0 : !slot -> !buffer
+    %a = tile.shared_load %r : !buffer -> !t
+    tile.channel_release %c[%c0] : !slot
+    %v = tile.channel_acquire %d[%c0] : !slot -> !buffer
+    tile.copy_async %B[%row, %off] to %v : !view, !buffer
+    tile.channel_commit %d[%c0] : !slot
+    %s = tile.channel_wait %d[%c0] pending 0 : !slot -> !buffer
+    %b = tile.shared_load %s : !buffer -> !t
+    tile.channel_release %d[%c0] : !slot
+  }
+  tile.return
+}
+
 // CHECK-LABEL: tile.kernel @negative_one_stage
 // CHECK: tile.channel_create : !tile.channel<1 x
 // CHECK: scf.for %{{[a-z0-9_]+}} = %lb to %ub step %step {
