@@ -25,11 +25,15 @@ OpFoldResult RelayoutOp::fold(FoldAdaptor adaptor) {
   return {};
 }
 
-/// The tile that goes to or from a buffer has its shape and elements, and a layout.
+/// The tile that goes to or from a buffer has its elements, fits into it, and has a layout.
 static LogicalResult verifyStaging(Operation *op, TileType tile, SharedType buffer) {
-  if (tile.getShape() != buffer.getShape() || tile.getElementType() != buffer.getElementType())
-    return op->emitOpError("expects tile and buffer to have one shape and element type, but got ")
+  if (tile.getElementType() != buffer.getElementType() || tile.getShape().size() != buffer.getShape().size())
+    return op->emitOpError("expects tile and buffer to have one rank and element type, but got ")
            << tile << " and " << buffer;
+  for (auto [inTile, inBuffer] : llvm::zip(tile.getShape(), buffer.getShape()))
+    if (inTile > inBuffer)
+      return op->emitOpError("expects a buffer with at least the tile's extents, but got ")
+             << tile << " and " << buffer;
   if (!tile.getLayout())
     return op->emitOpError("expects a tile with a layout, found ") << tile;
   return success();

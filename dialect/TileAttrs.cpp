@@ -200,8 +200,8 @@ LogicalResult SwizzleAttr::verify(function_ref<InFlightDiagnostic()> emitError, 
   for (auto [i, axis] : llvm::enumerate(sorted))
     if (axis != static_cast<int64_t>(i))
       return emitError() << "expected order to be a permutation of 0 to " << order.size() - 1;
-  if (swizzle != 0 && swizzle != 32 && swizzle != 64 && swizzle != 128)
-    return emitError() << "expected swizzle to be 0, 32, 64 or 128 bytes, found " << swizzle;
+  if (swizzle != 0 && swizzle != 16 && swizzle != 32 && swizzle != 64 && swizzle != 128)
+    return emitError() << "expected swizzle to be 0, 16, 32, 64 or 128 bytes, found " << swizzle;
   if (pad % 16 != 0)
     return emitError() << "expected pad to be a multiple of 16 bytes, found " << pad;
   return success();

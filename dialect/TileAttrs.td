@@ -36,7 +36,7 @@ def Tile_SwizzleAttr : Tile_Attr<"Swizzle", "swizzle"> {
   let description = [{
     The fastest dimension (`order`'s first) is cut into slabs of up to 128 bytes, slabs outermost; inside a slab rows
     follow each other, and `swizzle` XORs address bits 4…6 with bits 7…9 as the 32-, 64- or 128-byte swizzle of the
-    tensor copy engine does (then slabs have that many bytes). `pad` bytes follow every row instead, without slabs.
+    tensor copy engine does (then slabs have that many bytes; 16 has slabs and no XOR, 0 whole rows). `pad` bytes follow every row instead, without slabs.
     lib/Layout/SharedLayout.h has the formula.
 
     ```mlir

@@ -253,6 +253,8 @@ FailureOr<std::string> tile::compile(StringRef source, StringRef fileName, const
     return emitError(UnknownLoc::get(&context))
            << "expected one target, found " << targets.size() << "; only a header or a sidecar holds several";
 
+  // Diagnostics speak of the user's text; the printed form of ops inside the compiler would bury that.
+  context.printOpOnDiagnostic(false);
   ParameterError error;
   FailureOr<std::string> text = overrideParameters(source, options.definitions, error);
   if (failed(text))
