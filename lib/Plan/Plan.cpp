@@ -55,7 +55,8 @@ struct Workload {
 
 static int64_t bytesOf(TileType type) { return type.getNumElements() * elementBits(type.getElementType()) / 8; }
 
-/// Follows elementwise and shape ops back to loads and dots, each op once per kernel. Returns what was found on the way.
+/// Follows elementwise and shape ops back to loads and dots, which it adds to `sources`; an op that was `seen` counts
+/// once.
 static void trace(Value value, DenseSet<Operation *> &seen, SmallVectorImpl<Operation *> &sources) {
   SmallVector<Value> stack{value};
   while (!stack.empty()) {
@@ -112,8 +113,8 @@ struct Cost {
 };
 } // namespace
 
-/// For each step of 16 along K an SM takes 2 clocks for an instruction of 16 x 8, and one for every 128 bytes, 4 rows, of
-/// operands: m · n / 64 + (m + n) / 4 for each warp. Between equals, the split that pads less wins.
+/// For each step of 16 along K an SM takes 2 clocks for an instruction of 16 x 8, and one for every 128 bytes, 4 rows,
+/// of operands: m · n / 64 + (m + n) / 4 for each warp. Between equals, the split that pads less wins.
 static Cost costOf(const DotSize &dot, int64_t warpsM, int64_t warpsN) {
   int64_t m = llvm::alignTo(llvm::divideCeil(dot.m, warpsM), 16), n = llvm::alignTo(llvm::divideCeil(dot.n, warpsN), 8);
   int64_t times = warpsM * warpsN * dot.k, instructions = times * m * n;
