@@ -50,6 +50,8 @@ struct Workload {
   int64_t stageBytes = 0;
   /// The largest tile: elements, and rows where a reduction runs along the last axis (0 where none does).
   int64_t elements = 1, rows = 0;
+  /// The warps of the first layout that the author wrote, or 0.
+  int64_t laidOutWarps = 0;
 };
 } // namespace
 
@@ -77,8 +79,11 @@ static Workload studied(KernelOp kernel) {
   DenseSet<Operation *> seen, seenFromLeft;
   kernel.getBody().walk([&](Operation *op) {
     for (Value result : op->getResults())
-      if (auto type = dyn_cast<TileType>(result.getType()))
+      if (auto type = dyn_cast<TileType>(result.getType())) {
         work.elements = std::max(work.elements, type.getNumElements());
+        if (type.getLayout() && !work.laidOutWarps)
+          work.laidOutWarps = type.distribution().numWarps();
+      }
     if (auto reduce = dyn_cast<ReduceOp>(op)) {
       auto type = cast<TileType>(reduce.getOperands().front().getType());
       if (reduce.getAxis() + 1 == type.getShape().size())
@@ -126,7 +131,7 @@ static void split(Plan &plan, const Workload &work, const Schedule &wish) {
   std::optional<Cost> best;
   for (int64_t m = 1; m <= plan.warps; m *= 2) {
     int64_t n = plan.warps / m;
-    if ((wish.warpsM && *wish.warpsM != m) || (wish.warpsN && *wish.warpsN != n) ||
+    if (plan.warps % m != 0 || (wish.warpsM && *wish.warpsM != m) || (wish.warpsN && *wish.warpsN != n) ||
         (work.isChained && n != 1 && !wish.warpsM && !wish.warpsN))
       continue;
     Cost sum;
@@ -190,7 +195,8 @@ FailureOr<Plan> tile::choosePlan(KernelOp kernel, const Target &target) {
   Workload work = studied(kernel);
   bool hasDots = !work.dots.empty();
   Plan plan;
-  plan.warps = wish->warps.value_or(hasDots ? warpsForDots(work) : warpsForElements(work));
+  int64_t warps = work.laidOutWarps ? work.laidOutWarps : hasDots ? warpsForDots(work) : warpsForElements(work);
+  plan.warps = wish->warps.value_or(warps);
   // One side of the split alone may ask for more warps than there would be.
   plan.warps = std::max({plan.warps, wish->warpsM.value_or(1), wish->warpsN.value_or(1)});
   plan.warpsM = plan.warps;
