@@ -242,7 +242,8 @@ static std::pair<IndexRange, int64_t> fitted(Exact exact, Type type) {
 IndexFacts::Fact IndexFacts::ofCoordinate(unsigned index) {
   auto extents = cast<ExtentsOp>(kernel.getSpace().front().getTerminator());
   int64_t hi = std::min(known(extents.getExtents()[index]).range.hi, maxIndex) - 1;
-  auto [range, divisor] = fitted({0, std::max<int64_t>(hi, 0), kernel.getSteps()[index]}, IndexType::get(kernel.getContext()));
+  auto [range, divisor] =
+      fitted({0, std::max<int64_t>(hi, 0), kernel.getSteps()[index]}, IndexType::get(kernel.getContext()));
   return {range, divisor};
 }
 

@@ -50,12 +50,15 @@ struct Workload {
   int64_t stageBytes = 0;
   /// The largest tile: elements, and rows where a reduction runs along the last axis (0 where none does).
   int64_t elements = 1, rows = 0;
+  /// The warps of the first layout that the author wrote, or 0.
+  int64_t laidOutWarps = 0;
 };
 } // namespace
 
 static int64_t bytesOf(TileType type) { return type.getNumElements() * elementBits(type.getElementType()) / 8; }
 
-/// Follows elementwise and shape ops back to loads and dots, each op once per kernel. Returns what was found on the way.
+/// Follows elementwise and shape ops back to loads and dots, which it adds to `sources`; an op that was `seen` counts
+/// once.
 static void trace(Value value, DenseSet<Operation *> &seen, SmallVectorImpl<Operation *> &sources) {
   SmallVector<Value> stack{value};
   while (!stack.empty()) {
@@ -76,8 +79,11 @@ static Workload studied(KernelOp kernel) {
   DenseSet<Operation *> seen, seenFromLeft;
   kernel.getBody().walk([&](Operation *op) {
     for (Value result : op->getResults())
-      if (auto type = dyn_cast<TileType>(result.getType()))
+      if (auto type = dyn_cast<TileType>(result.getType())) {
         work.elements = std::max(work.elements, type.getNumElements());
+        if (type.getLayout() && !work.laidOutWarps)
+          work.laidOutWarps = type.distribution().numWarps();
+      }
     if (auto reduce = dyn_cast<ReduceOp>(op)) {
       auto type = cast<TileType>(reduce.getOperands().front().getType());
       if (reduce.getAxis() + 1 == type.getShape().size())
@@ -112,8 +118,8 @@ struct Cost {
 };
 } // namespace
 
-/// For each step of 16 along K an SM takes 2 clocks for an instruction of 16 x 8, and one for every 128 bytes, 4 rows, of
-/// operands: m · n / 64 + (m + n) / 4 for each warp. Between equals, the split that pads less wins.
+/// For each step of 16 along K an SM takes 2 clocks for an instruction of 16 x 8, and one for every 128 bytes, 4 rows,
+/// of operands: m · n / 64 + (m + n) / 4 for each warp. Between equals, the split that pads less wins.
 static Cost costOf(const DotSize &dot, int64_t warpsM, int64_t warpsN) {
   int64_t m = llvm::alignTo(llvm::divideCeil(dot.m, warpsM), 16), n = llvm::alignTo(llvm::divideCeil(dot.n, warpsN), 8);
   int64_t times = warpsM * warpsN * dot.k, instructions = times * m * n;
@@ -125,7 +131,7 @@ static void split(Plan &plan, const Workload &work, const Schedule &wish) {
   std::optional<Cost> best;
   for (int64_t m = 1; m <= plan.warps; m *= 2) {
     int64_t n = plan.warps / m;
-    if ((wish.warpsM && *wish.warpsM != m) || (wish.warpsN && *wish.warpsN != n) ||
+    if (plan.warps % m != 0 || (wish.warpsM && *wish.warpsM != m) || (wish.warpsN && *wish.warpsN != n) ||
         (work.isChained && n != 1 && !wish.warpsM && !wish.warpsN))
       continue;
     Cost sum;
@@ -189,7 +195,8 @@ FailureOr<Plan> tile::choosePlan(KernelOp kernel, const Target &target) {
   Workload work = studied(kernel);
   bool hasDots = !work.dots.empty();
   Plan plan;
-  plan.warps = wish->warps.value_or(hasDots ? warpsForDots(work) : warpsForElements(work));
+  int64_t warps = work.laidOutWarps ? work.laidOutWarps : hasDots ? warpsForDots(work) : warpsForElements(work);
+  plan.warps = wish->warps.value_or(warps);
   // One side of the split alone may ask for more warps than there would be.
   plan.warps = std::max({plan.warps, wish->warpsM.value_or(1), wish->warpsN.value_or(1)});
   plan.warpsM = plan.warps;

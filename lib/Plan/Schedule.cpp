@@ -47,6 +47,8 @@ FailureOr<Schedule> Schedule::read(KernelOp kernel, const Target &target) {
   }
   for (auto [name, side] : {std::pair(StringRef("warps_m"), schedule.warpsM), {"warps_n", schedule.warpsN}})
     if (side && schedule.warps && *side > *schedule.warps)
-      return kernel.emitOpError("expects '") << name << "' to be at most 'warps', " << *schedule.warps << ", found " << *side;
+      return kernel.emitOpError("expects '")
+             << name << "' to be at most 'warps', " << *schedule.warps
+             << ", found " << *side;
   return schedule;
 }

@@ -130,9 +130,12 @@ LogicalResult LayoutWriter::writeDot(DotOp op) {
 }
 
 LogicalResult LayoutWriter::writeRelabelling(Operation *op) {
-  OpOperand &source = op->getOpOperand(0);
+  OpOperand &source = LayoutRules::deciding(op);
   if (auto reduce = dyn_cast<ReduceOp>(op)) {
-    LayoutAttr layout = rules.reducible(reduce, having(source));
+    LayoutAttr layout = isFree(source.get())
+                            ? rules.freeLayout(tileType(source.get()), LayoutRules::needsExact(reduce))
+                            : having(source);
+    layout = rules.reducible(reduce, layout);
     for (OpOperand &operand : op->getOpOperands())
       want(operand, layout);
     for (Value result : op->getResults())
@@ -146,8 +149,8 @@ LogicalResult LayoutWriter::writeRelabelling(Operation *op) {
     set(op->getResult(0), result);
     return success();
   }
-  // Source → another layout there → result, if the way back exists; else the result has what the source gives it, and
-  // its uses convert.
+  // The source is converted where the way back from the result exists; else the result has what the source gives it,
+  // and its uses convert.
   if (wanted && (isFree(source.get()) || having(source) != wanted))
     want(source, wanted);
   LayoutAttr follows = rules.resultLayout(op, having(source));
@@ -159,7 +162,8 @@ LogicalResult LayoutWriter::writeRelabelling(Operation *op) {
     InFlightDiagnostic diag = op->emitOpError("cannot be a relabelling: an odd factor of an extent lies inside the "
                                               "dimensions that are regrouped");
     diag.attachNote(source.get().getLoc()) << "source has type " << tileType(source.get()).withLayout({});
-    diag.attachNote() << "store and load the tile through a view of the other shape, or use extents that are powers of two";
+    diag.attachNote()
+        << "store and load the tile through a view of the other shape, or use extents that are powers of two";
     return diag;
   }
   set(op->getResult(0), follows);
@@ -180,7 +184,8 @@ void LayoutWriter::writeBranching(Operation *op) {
     wantAs(condition.getArgsMutable(), cast<scf::WhileOp>(op->getParentOp()).getResults());
   } else if (auto yield = dyn_cast<scf::YieldOp>(op)) {
     auto loop = dyn_cast<scf::WhileOp>(op->getParentOp());
-    wantAs(op->getOpOperands(), loop ? ValueRange(loop.getBeforeArguments()) : ValueRange(op->getParentOp()->getResults()));
+    wantAs(op->getOpOperands(),
+           loop ? ValueRange(loop.getBeforeArguments()) : ValueRange(op->getParentOp()->getResults()));
   }
 }
 

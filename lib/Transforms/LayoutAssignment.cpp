@@ -64,7 +64,7 @@ void LayoutAssignment::bindUses(Operation *op) {
     bind(dot.getResult(), dot.getAcc());
   } else if (auto reduce = dyn_cast<ReduceOp>(op)) {
     for (Value operand : reduce.getOperands())
-      bind(reduce.getOperands().front(), operand);
+      bind(LayoutRules::deciding(op).get(), operand);
     for (Value result : reduce.getResults())
       bind(reduce.getResults().front(), result);
   } else if (auto loop = dyn_cast<scf::ForOp>(op)) {
@@ -141,7 +141,10 @@ void LayoutAssignment::describe(KernelOp kernel) {
       });
     } else if (isa<DotOp>(op)) {
       for (unsigned i : {0, 1})
-        mark(op->getOperand(i), [&](Class &of) { of.dotOperand = of.dotOperand ? of.dotOperand : &op->getOpOperand(i); });
+        mark(op->getOperand(i), [&](Class &of) {
+          if (!of.dotOperand)
+            of.dotOperand = &op->getOpOperand(i);
+        });
     } else if (LayoutRules::isRelabelling(op)) {
       auto reduce = dyn_cast<ReduceOp>(op);
       bool exact = isa<ReshapeOp>(op) || (reduce && LayoutRules::needsExact(reduce));
@@ -149,7 +152,7 @@ void LayoutAssignment::describe(KernelOp kernel) {
         of.relabellings.push_back(op);
         of.exact |= exact;
       };
-      mark(op->getOperand(0), add);
+      mark(LayoutRules::deciding(op).get(), add);
       mark(op->getResult(0), add);
     }
   });
@@ -171,7 +174,7 @@ void LayoutAssignment::settle(unsigned root, LayoutAttr layout) {
   for (size_t i = 0; i < queue.size(); ++i) {
     unsigned current = queue[i];
     for (Operation *op : classes[current].relabellings) {
-      std::optional<unsigned> source = find(op->getOperand(0)), result = find(op->getResult(0));
+      std::optional<unsigned> source = find(LayoutRules::deciding(op).get()), result = find(op->getResult(0));
       LayoutAttr own = classes[current].layout;
       if (source == current) {
         auto reduce = dyn_cast<ReduceOp>(op);

@@ -28,6 +28,13 @@ bool LayoutRules::isRelabelling(Operation *op) {
   return isa<TransposeOp, ExpandOp, ReshapeOp, BroadcastOp, ReduceOp>(op);
 }
 
+OpOperand &LayoutRules::deciding(Operation *op) {
+  for (OpOperand &operand : op->getOpOperands())
+    if (Operation *maker = operand.get().getDefiningOp(); !maker || !isRematerialisable(maker))
+      return operand;
+  return op->getOpOperand(0);
+}
+
 const Layout &LayoutRules::layoutOf(LayoutAttr layout, ArrayRef<int64_t> extents) {
   auto key = TileType::get(extents, IntegerType::get(kernel.getContext(), 8), layout);
   std::unique_ptr<Layout> &entry = layouts[key];
@@ -188,7 +195,8 @@ FailureOr<DotLayouts> LayoutRules::dotLayouts(DotOp op) {
       if (a && b && c && other.findMma(*a, *b, *c))
         others += (others.empty() ? "" : ", ") + other.name.str();
     if (lhs.getElementType().isF32())
-      diag.attachNote() << "'precision ieee' on f32 is not supported yet; use 'precision tf32', which rounds the operands";
+      diag.attachNote()
+          << "'precision ieee' on f32 is not supported yet; use 'precision tf32', which rounds the operands";
     else if (!others.empty())
       diag.attachNote() << "these targets have one: " << others;
     return diag;

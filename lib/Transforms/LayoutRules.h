@@ -30,9 +30,12 @@ public:
   /// transpose, expand, reshape, broadcast, reduce.
   [[nodiscard]] static bool isRelabelling(Operation *op);
 
+  /// The source of a relabelling op whose layout counts: of a reduction of several, the first that is no constant, splat
+  /// or iota.
+  [[nodiscard]] static OpOperand &deciding(Operation *op);
   /// The layout of a relabelling op's result; null where there is none, or where it does not follow (broadcast).
   [[nodiscard]] LayoutAttr resultLayout(Operation *op, LayoutAttr source);
-  /// The layout of a relabelling op's source that gives `result`; null where there is none or it is not unique (reduce).
+  /// The layout of a relabelling op's source that gives `result`; null where there is none, or several (reduce).
   [[nodiscard]] LayoutAttr sourceLayout(Operation *op, LayoutAttr result);
   /// Whether a broadcast from `source` to `result` moves no element between threads.
   [[nodiscard]] bool canBroadcast(BroadcastOp op, LayoutAttr source, LayoutAttr result);

@@ -1,6 +1,7 @@
 // RUN: tile-opt %s --pass-pipeline='builtin.module(tile.kernel(tile-plan))' | FileCheck %s
 // The plan of kernels without dots: warps by the largest tile, and by rows where rows are reduced.
 
+#mine = #tile.layout<registers = [], lanes = [[1], [2], [4], [8], [16]], warps = [[32], [0], [0], [0]]>
 module attributes {tile.target = "sm_90a"} {
 // CHECK: tile.kernel @add{{.*}} plan {group_m = 1 : i64, stages = 1 : i64, warps = 4 : i64
 tile.kernel @add(%A: !tile.view<?xf32>, %B: !tile.view<?xf32>) programs(%m) over %A by [1024] {
@@ -21,6 +22,13 @@ tile.kernel @tiny(%A: !tile.view<?xf32>, %B: !tile.view<?xf32>) programs(%m) ove
 tile.kernel @square(%A: !tile.view<?x?xf32>, %B: !tile.view<?x?xf32>) programs(%m, %n) over %A by [64, 64] {
   %a = tile.load %A[%m, %n] : !tile.view<?x?xf32> -> !tile.tile<64x64xf32>
   tile.store %a, %B[%m, %n] : !tile.tile<64x64xf32>, !tile.view<?x?xf32>
+  tile.return
+}
+
+// CHECK: tile.kernel @laid_out{{.*}} warps = 16 : i64
+tile.kernel @laid_out(%A: !tile.view<?xf32>) programs(%m) over %A by [64] {
+  %a = tile.load %A[%m] : !tile.view<?xf32> -> !tile.tile<64xf32, #mine>
+  tile.store %a, %A[%m] : !tile.tile<64xf32, #mine>, !tile.view<?xf32>
   tile.return
 }
 

@@ -1,5 +1,4 @@
-// Facts about index values: each test parses a kernel and asks about the values that carry a `probe` attribute, or about
-// the loop-carried argument that such a value is computed from.
+// Facts about index values: each test parses a kernel and asks about the results of ops that carry a `probe` attribute.
 #include "lib/Analysis/IndexFacts.h"
 #include "dialect/Tile.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
