@@ -10,7 +10,9 @@ namespace {
 /// One operand: words by fragment, from registers or from shared memory on demand.
 class Operand {
 public:
-  Operand(Emitter &emitter, Value value, const MmaFragments &fragments) : emitter(emitter), fragments(fragments) {
+  /// `kDim` is the operand's dimension along K.
+  Operand(Emitter &emitter, Value value, const MmaFragments &fragments, unsigned kDim)
+      : emitter(emitter), fragments(fragments), layout(cast<TileType>(value.getType()).distribution()), kDim(kDim) {
     auto type = cast<TileType>(value.getType());
     lanes = Emitter::lanesOf(type);
     word = emitter.wordType(type.getElementType(), lanes);
@@ -33,7 +35,7 @@ public:
       unsigned reg = fragments.reg(row, col, i);
       if (!words[reg / lanes])
         fetch(*groups.lookup(reg));
-      result.push_back(words[reg / lanes]);
+      result.push_back(layout.hasDeadPositions(kDim) ? clearDead(words[reg / lanes], reg) : words[reg / lanes]);
     }
     return result;
   }
@@ -46,8 +48,28 @@ private:
       words[group.registers[i * lanes] / lanes] = value;
   }
 
+  /// Zero for what lies beyond the tile's K, where the instruction's is larger.
+  Value clearDead(Value word, unsigned reg) {
+    ImplicitLocOpBuilder &b = emitter.b;
+    SmallVector<Value> elements = emitter.elements(Fragment{{word}, lanes});
+    for (auto [i, element] : llvm::enumerate(elements)) {
+      Value thread = emitter.threadCoordinate(layout, kDim);
+      Value offset = emitter.i32(layout.registerOffset(reg + i, kDim));
+      Value alive = emitter.inPrologue([&]() -> Value {
+        Value position =
+            layout.isAdditive(kDim) ? emitter.add(thread, offset) : Value(LLVM::XOrOp::create(b, thread, offset));
+        return LLVM::ICmpOp::create(b, LLVM::ICmpPredicate::slt, position, emitter.i32(layout.extents()[kDim]));
+      });
+      Value zero = LLVM::ZeroOp::create(b, element.getType());
+      element = LLVM::SelectOp::create(b, alive, element, zero);
+    }
+    return emitter.pack(elements, lanes).words.front();
+  }
+
   Emitter &emitter;
   const MmaFragments &fragments;
+  Layout layout;
+  unsigned kDim;
   unsigned lanes;
   Type word;
   SmallVector<Value> words;
@@ -122,7 +144,7 @@ LogicalResult Emitter::emitDot(DotOp op) {
       !mmaAgree(lhs.distribution(), rhs.distribution(), acc.distribution(), *shape))
     return op.emitOpError("expects layouts of mma.sync.m") << shape->m << "n" << shape->n << "k" << shape->k;
 
-  Operand left(*this, op.getLhs(), *aTiles), right(*this, op.getRhs(), *bTiles);
+  Operand left(*this, op.getLhs(), *aTiles, /*kDim=*/1), right(*this, op.getRhs(), *bTiles, /*kDim=*/0);
   Fragment result = get(op.getAcc());
   Type element = elementType(acc.getElementType());
   Type resultType = LLVM::LLVMStructType::getLiteral(b.getContext(), SmallVector<Type>(cTiles->size(), element));
