@@ -128,7 +128,8 @@ def TilePipelinePass : TilePass<"tile-pipeline"> {
     }
     ```
 
-    Input: the output of `tile-stage`, or the same written by hand. Copies whose offsets depend on more than the
+    Several such channels of one loop become one ring. Input: the output of `tile-stage`, or the same written by
+    hand. Run `canonicalize` afterwards: constants and conditions are left as they come. Copies whose offsets depend on more than the
     induction variable and invariants, and loops that write to global memory, stay as they are, with a remark. Numeric
     effect: none.
   }];

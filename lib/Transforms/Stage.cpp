@@ -64,7 +64,9 @@ static bool feedsDot(RelayoutOp relayout) {
 
 /// Follows all uses of `value` to relayouts of dot operands; fails at the first other one.
 static bool collectOperands(Value value, SmallVector<TransposeOp> &path, SmallVectorImpl<StagedOperand> &operands) {
-  if (value.use_empty())
+  // No product needs many transposes; a limit bounds the recursion.
+  constexpr size_t mostTransposes = 16;
+  if (value.use_empty() || path.size() > mostTransposes)
     return false;
   for (Operation *user : value.getUsers()) {
     if (auto relayout = dyn_cast<RelayoutOp>(user)) {
@@ -115,18 +117,28 @@ static LoadOp loadBehind(RelayoutOp relayout, Refusal &refusal) {
 // Groups: loads that share a slot
 //===----------------------------------------------------------------------===//
 
-/// The pure ops of `op`'s block that must move before `anchor` so that `op`'s operands are known there, in order;
-/// false where one cannot move.
-static bool collectHoists(Operation *op, Operation *anchor, llvm::SetVector<Operation *> &hoists) {
-  for (Value operand : op->getOperands()) {
-    Operation *maker = operand.getDefiningOp();
-    if (!maker || maker->getBlock() != anchor->getBlock() || maker->isBeforeInBlock(anchor) || hoists.contains(maker))
+/// The pure ops that must move before `anchor` so that the operands of `load` are known there, in order; nothing where one
+/// cannot move. Both stand in one block.
+static std::optional<SmallVector<Operation *>> collectHoists(LoadOp load, LoadOp anchor) {
+  llvm::SmallPtrSet<Operation *, 8> needed;
+  auto need = [&](Operation *op) {
+    for (Value operand : op->getOperands())
+      if (Operation *maker = operand.getDefiningOp();
+          maker && maker->getBlock() == anchor->getBlock() && !maker->isBeforeInBlock(anchor))
+        needed.insert(maker);
+  };
+  need(load);
+  SmallVector<Operation *> hoists;
+  for (Operation *op = load->getPrevNode(); !needed.empty(); op = op->getPrevNode()) {
+    if (!needed.erase(op))
       continue;
-    if (maker == anchor || !isPure(maker) || maker->getNumRegions() || !collectHoists(maker, anchor, hoists))
-      return false;
-    hoists.insert(maker);
+    if (op == anchor || !isPure(op) || op->getNumRegions())
+      return std::nullopt;
+    hoists.push_back(op);
+    need(op);
   }
-  return true;
+  std::reverse(hoists.begin(), hoists.end());
+  return hoists;
 }
 
 static bool writesGlobalMemory(Operation *op) {
@@ -142,10 +154,10 @@ static bool joinGroup(LoadOp load, MutableArrayRef<StagedLoad> group) {
   for (Operation *op = group.back().load; op != load; op = op->getNextNode())
     if (writesGlobalMemory(op))
       return false;
-  llvm::SetVector<Operation *> hoists;
-  if (!collectHoists(load, anchor, hoists))
+  std::optional<SmallVector<Operation *>> hoists = collectHoists(load, anchor);
+  if (!hoists)
     return false;
-  for (Operation *op : hoists)
+  for (Operation *op : *hoists)
     op->moveBefore(anchor);
   return true;
 }
