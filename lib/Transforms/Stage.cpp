@@ -166,25 +166,6 @@ static bool joinGroup(LoadOp load, MutableArrayRef<StagedLoad> group) {
 // Rewriting
 //===----------------------------------------------------------------------===//
 
-/// The buffer of a load: the view's contiguous dimension fastest, so that 16-byte pieces of memory stay whole, and the
-/// widest swizzle that fits.
-static SharedType bufferFor(LoadOp load) {
-  auto view = cast<ViewType>(load.getView().getType());
-  auto tile = cast<TileType>(load.getResult().getType());
-  unsigned rank = tile.getShape().size(), fastest = rank - 1;
-  for (unsigned dim = 0; dim < rank; ++dim)
-    if (view.getStrides()[dim] == 1)
-      fastest = dim;
-  SmallVector<unsigned> order{fastest};
-  for (unsigned dim = rank; dim-- > 0;)
-    if (dim != fastest)
-      order.push_back(dim);
-  std::optional<SharedLayout> memory =
-      SharedLayout::create(tile.getShape(), order, elementBits(tile.getElementType()));
-  assert(memory && "tiles have extents and elements that shared memory takes");
-  return bufferType(tile, *memory);
-}
-
 /// The layout that becomes `layout` under the transposes.
 static Layout pullBack(Layout layout, MutableArrayRef<TransposeOp> transposes) {
   for (TransposeOp transpose : llvm::reverse(transposes)) {
@@ -195,6 +176,33 @@ static Layout pullBack(Layout layout, MutableArrayRef<TransposeOp> transposes) {
     layout = layout.transpose(inverse);
   }
   return layout;
+}
+
+/// The buffer of a load: the view's contiguous dimension fastest, so that 16-byte pieces of memory stay whole, and the
+/// widest swizzle that fits. Where an operand's layout has dead positions (an instruction tile larger than the tile), the
+/// buffer has room for them, filled with what the view holds there.
+static SharedType bufferFor(StagedLoad &staged) {
+  LoadOp load = staged.load;
+  auto view = cast<ViewType>(load.getView().getType());
+  auto tile = cast<TileType>(load.getResult().getType());
+  unsigned rank = tile.getShape().size(), fastest = rank - 1;
+  for (unsigned dim = 0; dim < rank; ++dim)
+    if (view.getStrides()[dim] == 1)
+      fastest = dim;
+  SmallVector<unsigned> order{fastest};
+  for (unsigned dim = rank; dim-- > 0;)
+    if (dim != fastest)
+      order.push_back(dim);
+  SmallVector<int64_t> extents(tile.getShape());
+  for (StagedOperand &operand : staged.operands) {
+    Layout layout = pullBack(cast<TileType>(operand.relayout.getType()).distribution(), operand.transposes);
+    for (unsigned dim = 0; dim < rank; ++dim)
+      extents[dim] = std::max(extents[dim], layout.paddedExtent(dim));
+  }
+  std::optional<SharedLayout> memory =
+      SharedLayout::create(extents, order, elementBits(tile.getElementType()));
+  assert(memory && "tiles have extents and elements that shared memory takes");
+  return bufferType(tile, *memory);
 }
 
 /// Says where ldmatrix does not do, and why.
@@ -249,7 +257,7 @@ static ChannelCreateOp stageGroup(KernelOp kernel, MutableArrayRef<StagedLoad> g
   Location loc = group.front().load.getLoc();
   SmallVector<Type> buffers;
   for (StagedLoad &staged : group)
-    buffers.push_back(bufferFor(staged.load));
+    buffers.push_back(bufferFor(staged));
   auto channel = ChannelCreateOp::create(top, loc, ChannelType::get(context, 1, buffers), IntegerAttr());
 
   OpBuilder builder(group.front().load);

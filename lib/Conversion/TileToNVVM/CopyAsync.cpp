@@ -14,31 +14,24 @@ static Layout copyLayout(Emitter &emitter, const Emitter::View &view, SharedType
 
 /// Whether a piece lies in the buffer at all: false for the layout's dead positions; null for always.
 static Value isAlive(Emitter &emitter, const Layout &layout, unsigned reg) {
-  ImplicitLocOpBuilder &b = emitter.b;
   Value alive;
-  for (unsigned dim = 0; dim < layout.rank(); ++dim) {
-    if (!layout.hasDeadPositions(dim))
-      continue;
-    Value thread = emitter.threadCoordinate(layout, dim), offset = emitter.i32(layout.registerOffset(reg, dim));
-    alive = emitter.both(alive, emitter.inPrologue([&]() -> Value {
-      Value position =
-          layout.isAdditive(dim) ? emitter.add(thread, offset) : Value(LLVM::XOrOp::create(b, thread, offset));
-      return LLVM::ICmpOp::create(b, LLVM::ICmpPredicate::slt, position, emitter.i32(layout.extents()[dim]));
-    }));
-  }
+  for (unsigned dim = 0; dim < layout.rank(); ++dim)
+    alive = emitter.both(alive, emitter.isLive(layout, dim, reg));
   return alive;
 }
 
 /// Bytes of a piece that come from memory; the rest becomes zero. Null where all do.
 static Value bytesToCopy(Emitter &emitter, const GlobalPiece &piece, unsigned vector, unsigned elementBytes) {
   ImplicitLocOpBuilder &b = emitter.b;
-  Value bytes;
+  Value bytes, inside = piece.inside;
   if (piece.left) {
+    // Clipping to 0 covers the contiguous axis; only the other axes' bounds are left, which loops often keep.
     Value count = LLVM::SMaxOp::create(b, LLVM::SMinOp::create(b, piece.left, emitter.i32(vector)), emitter.i32(0));
     bytes = emitter.mul(count, emitter.i32(elementBytes));
+    inside = piece.insideOthers;
   }
-  if (piece.inside)
-    bytes = LLVM::SelectOp::create(b, piece.inside, bytes ? bytes : emitter.i32(vector * elementBytes), emitter.i32(0));
+  if (inside)
+    bytes = LLVM::SelectOp::create(b, inside, bytes ? bytes : emitter.i32(vector * elementBytes), emitter.i32(0));
   return bytes;
 }
 

@@ -53,15 +53,8 @@ private:
     ImplicitLocOpBuilder &b = emitter.b;
     SmallVector<Value> elements = emitter.elements(Fragment{{word}, lanes});
     for (auto [i, element] : llvm::enumerate(elements)) {
-      Value thread = emitter.threadCoordinate(layout, kDim);
-      Value offset = emitter.i32(layout.registerOffset(reg + i, kDim));
-      Value alive = emitter.inPrologue([&]() -> Value {
-        Value position =
-            layout.isAdditive(kDim) ? emitter.add(thread, offset) : Value(LLVM::XOrOp::create(b, thread, offset));
-        return LLVM::ICmpOp::create(b, LLVM::ICmpPredicate::slt, position, emitter.i32(layout.extents()[kDim]));
-      });
       Value zero = LLVM::ZeroOp::create(b, element.getType());
-      element = LLVM::SelectOp::create(b, alive, element, zero);
+      element = LLVM::SelectOp::create(b, emitter.isLive(layout, kDim, reg + i), element, zero);
     }
     return emitter.pack(elements, lanes).words.front();
   }

@@ -102,6 +102,10 @@ public:
   Value warp();
   /// The thread's part of the coordinate along one dimension, an i32: what Layout::threadOffset computes.
   Value threadCoordinate(const Layout &layout, unsigned dim);
+  /// The position of a register along one dimension, an i32; it may be dead.
+  Value position(const Layout &layout, unsigned dim, unsigned reg);
+  /// Whether that position is one of the tile's, an i1; null where every position is.
+  Value isLive(const Layout &layout, unsigned dim, unsigned reg);
   /// True in the one thread of those that hold the same elements; null where each element has one holder.
   Value isFirstHolder(const Layout &layout);
   /// The XORed and the added part of a shared-memory address, i32 each.
@@ -166,6 +170,7 @@ private:
   llvm::DenseMap<Value, View> views;
   llvm::DenseMap<std::pair<Type, int64_t>, Value> constants;
   llvm::DenseMap<std::pair<LayoutAttr, unsigned>, Value> coordinates;
+  llvm::DenseMap<std::tuple<LayoutAttr, unsigned, int64_t>, Value> positions, livePositions;
   Value threadValue, laneValue, warpValue, sharedValue;
 };
 

@@ -65,21 +65,12 @@ Value GlobalTile::limit(unsigned dim) {
   return known;
 }
 
-Value GlobalTile::position(unsigned dim, int64_t registerOffset) {
-  Value thread = emitter.threadCoordinate(layout, dim), offset = emitter.i32(registerOffset);
-  if (registerOffset == 0)
-    return thread;
-  return emitter.inPrologue([&]() -> Value {
-    return layout.isAdditive(dim) ? emitter.add(thread, offset) : LLVM::XOrOp::create(emitter.b, thread, offset);
-  });
-}
-
-Value GlobalTile::insideAlong(unsigned dim, int64_t registerOffset) {
+Value GlobalTile::insideAlong(unsigned dim, unsigned reg) {
   if (isAlwaysInside(dim))
     return {};
-  Value &known = conditions[{dim, registerOffset}];
+  Value &known = conditions[{dim, layout.registerOffset(reg, dim)}];
   if (!known)
-    known = LLVM::ICmpOp::create(emitter.b, LLVM::ICmpPredicate::slt, position(dim, registerOffset), limit(dim));
+    known = LLVM::ICmpOp::create(emitter.b, LLVM::ICmpPredicate::slt, emitter.position(layout, dim, reg), limit(dim));
   return known;
 }
 
@@ -113,8 +104,10 @@ Value GlobalTile::advance(Value pointer, Value bytes) {
 }
 
 /// The pointer for a register's offsets along each axis; what is constant of it goes to `immediate`.
-Value GlobalTile::pointerFor(ArrayRef<int64_t> registerOffsets, int64_t &immediate) {
-  ImplicitLocOpBuilder &b = emitter.b;
+Value GlobalTile::pointerFor(unsigned reg, int64_t &immediate) {
+  SmallVector<int64_t> registerOffsets;
+  for (unsigned dim = 0; dim < layout.rank(); ++dim)
+    registerOffsets.push_back(layout.registerOffset(reg, dim));
   auto bytesOf = [&](unsigned dim, Value elements) -> Value {
     Value wide = emitter.resize(elements, 64);
     int64_t stride = view.type.getStrides()[dim];
@@ -148,14 +141,13 @@ Value GlobalTile::pointerFor(ArrayRef<int64_t> registerOffsets, int64_t &immedia
   Value pointer = threadPointer;
   for (unsigned dim = 0; dim < layout.rank(); ++dim) {
     if (!layout.isAdditive(dim))
-      pointer = advance(pointer, bytesOf(dim, position(dim, registerOffsets[dim])));
+      pointer = advance(pointer, bytesOf(dim, emitter.position(layout, dim, reg)));
     else if (key[dim] != 0)
       pointer = advance(pointer, bytesOf(dim, emitter.i32(key[dim])));
   }
   for (unsigned dim = 0; dim < layout.rank(); ++dim)
     if (variesInLoop(offsets[dim]))
       pointer = advance(pointer, bytesOf(dim, emitter.index(offsets[dim], 64)));
-  (void)b;
   return known = pointer;
 }
 
@@ -163,16 +155,15 @@ SmallVector<GlobalPiece> GlobalTile::pieces() {
   SmallVector<GlobalPiece> result;
   std::optional<unsigned> axis = contiguousAxis(view.type);
   for (unsigned reg = 0, e = layout.numRegisters(); reg < e; reg += vector) {
-    SmallVector<int64_t> registerOffsets;
     GlobalPiece piece;
     piece.reg = reg;
-    for (unsigned dim = 0; dim < layout.rank(); ++dim) {
-      registerOffsets.push_back(layout.registerOffset(reg, dim));
-      piece.inside = emitter.both(piece.inside, insideAlong(dim, registerOffsets.back()));
-    }
-    piece.pointer = pointerFor(registerOffsets, piece.immediate);
+    for (unsigned dim = 0; dim < layout.rank(); ++dim)
+      if (dim != axis)
+        piece.insideOthers = emitter.both(piece.insideOthers, insideAlong(dim, reg));
+    piece.inside = axis ? emitter.both(piece.insideOthers, insideAlong(*axis, reg)) : piece.insideOthers;
+    piece.pointer = pointerFor(reg, piece.immediate);
     if (vector > 1 && axis && !isAlwaysInside(*axis))
-      piece.left = LLVM::SubOp::create(emitter.b, limit(*axis), position(*axis, registerOffsets[*axis]),
+      piece.left = LLVM::SubOp::create(emitter.b, limit(*axis), emitter.position(layout, *axis, reg),
                                        LLVM::IntegerOverflowFlags::nsw);
     result.push_back(piece);
   }

@@ -20,6 +20,8 @@ struct GlobalPiece {
   int64_t immediate;
   /// Whether the piece's first element is inside the view; null for always.
   Value inside;
+  /// The same without the contiguous axis.
+  Value insideOthers;
   /// How many elements along the contiguous axis are left in the view from the first one on (i32, may be negative or more
   /// than a piece); null where the whole piece is inside if its first element is.
   Value left;
@@ -47,10 +49,9 @@ private:
   /// Elements from the offset to the end of the tile or view along one axis, an i32.
   Value limit(unsigned dim);
   /// position < limit, for the position of a register; null where always.
-  Value insideAlong(unsigned dim, int64_t registerOffset);
-  /// The thread's and the register's coordinate, an i32.
-  Value position(unsigned dim, int64_t registerOffset);
-  Value pointerFor(ArrayRef<int64_t> registerOffsets, int64_t &immediate);
+  Value insideAlong(unsigned dim, unsigned reg);
+  /// The pointer to a register's element; what is constant of it goes to `immediate`.
+  Value pointerFor(unsigned reg, int64_t &immediate);
   bool isAlwaysInside(unsigned dim);
   bool variesInLoop(Value offset);
   Value advance(Value pointer, Value bytes);

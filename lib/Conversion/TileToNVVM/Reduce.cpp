@@ -144,14 +144,8 @@ FailureOr<SmallVector<Partial>> Reduction::reduceRegisters() {
     for (ArrayRef<Value> operand : operands)
       partial.push_back(operand[reg]);
     if (!identity.empty()) {
-      Value thread = emitter.threadCoordinate(source, axis), offset = emitter.i32(source.registerOffset(reg, axis));
-      Value alive = emitter.inPrologue([&]() -> Value {
-        Value position =
-            source.isAdditive(axis) ? emitter.add(thread, offset) : Value(LLVM::XOrOp::create(b, thread, offset));
-        return LLVM::ICmpOp::create(b, LLVM::ICmpPredicate::slt, position, emitter.i32(source.extents()[axis]));
-      });
       for (auto [value, none] : llvm::zip(partial, identity))
-        value = LLVM::SelectOp::create(b, alive, value, none);
+        value = LLVM::SelectOp::create(b, emitter.isLive(source, axis, reg), value, none);
     }
     groups[(*target)[reg]].push_back(partial);
   }
@@ -213,12 +207,8 @@ std::pair<Value, unsigned> Reduction::warpAlongAxis() {
 Value Reduction::resultIndex(unsigned reg, Value &alive) {
   Value index = emitter.i32(0);
   for (unsigned dim = 0; dim < source.rank() - 1; ++dim) {
-    Value thread = emitter.threadCoordinate(kept, dim), offset = emitter.i32(kept.registerOffset(reg, dim));
-    Value position =
-        kept.isAdditive(dim) ? emitter.add(thread, offset) : Value(LLVM::XOrOp::create(b, thread, offset));
-    if (kept.hasDeadPositions(dim))
-      alive = emitter.both(alive, LLVM::ICmpOp::create(b, LLVM::ICmpPredicate::slt, position,
-                                                       emitter.i32(kept.extents()[dim])));
+    Value position = emitter.position(kept, dim, reg);
+    alive = emitter.both(alive, emitter.isLive(kept, dim, reg));
     index = emitter.add(emitter.mul(index, emitter.i32(kept.extents()[dim])), position);
   }
   return index;

@@ -5,16 +5,12 @@ using namespace mlir;
 using namespace mlir::tile;
 
 static LogicalResult emitIota(Emitter &emitter, IotaOp op) {
-  ImplicitLocOpBuilder &b = emitter.b;
   auto type = cast<TileType>(op.getResult().getType());
   Layout layout = type.distribution();
   unsigned axis = op.getAxis();
-  Value thread = emitter.threadCoordinate(layout, axis);
   SmallVector<Value> elements;
   for (unsigned reg = 0; reg < layout.numRegisters(); ++reg) {
-    Value offset = emitter.i32(layout.registerOffset(reg, axis));
-    Value coordinate = layout.isAdditive(axis) ? emitter.add(thread, offset) : LLVM::XOrOp::create(b, thread, offset);
-    elements.push_back(emitter.resize(coordinate, type.getElementType().getIntOrFloatBitWidth()));
+    elements.push_back(emitter.resize(emitter.position(layout, axis, reg), type.getElementType().getIntOrFloatBitWidth()));
   }
   emitter.set(op.getResult(), emitter.pack(elements, Emitter::lanesOf(type)));
   return success();

@@ -134,6 +134,32 @@ Value Emitter::threadCoordinate(const Layout &layout, unsigned dim) {
          });
 }
 
+Value Emitter::position(const Layout &layout, unsigned dim, unsigned reg) {
+  Value coordinate = threadCoordinate(layout, dim);
+  int64_t registerOffset = layout.registerOffset(reg, dim);
+  if (registerOffset == 0)
+    return coordinate;
+  Value &known = positions[{LayoutAttr::get(b.getContext(), layout), dim, registerOffset}];
+  if (!known) {
+    Value offset = i32(registerOffset);
+    known = inPrologue([&]() -> Value {
+      return layout.isAdditive(dim) ? add(coordinate, offset) : LLVM::XOrOp::create(b, coordinate, offset);
+    });
+  }
+  return known;
+}
+
+Value Emitter::isLive(const Layout &layout, unsigned dim, unsigned reg) {
+  if (!layout.hasDeadPositions(dim))
+    return {};
+  Value where = position(layout, dim, reg), extent = i32(layout.extents()[dim]);
+  Value &known = livePositions[{LayoutAttr::get(b.getContext(), layout), dim, layout.registerOffset(reg, dim)}];
+  if (!known)
+    known = inPrologue(
+        [&]() -> Value { return LLVM::ICmpOp::create(b, LLVM::ICmpPredicate::slt, where, extent); });
+  return known;
+}
+
 Value Emitter::isFirstHolder(const Layout &layout) {
   unsigned lanes = layout.replicatedLanes(), warpMask = layout.replicatedWarpBits();
   bool digits = llvm::any_of(layout.digits(), [](const Digit &digit) { return digit.dim == Digit::replicated; });
