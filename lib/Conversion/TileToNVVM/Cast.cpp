@@ -1,7 +1,7 @@
 // tile.cast: every pair of element types, rounding once. Floats meet in f32 (f64 where a side is f64): narrower ones
 // widen to it exactly, and from there one rounding leads to the result. Where the way there would round too (f64, wide
-// integers), it rounds to odd or keeps a sticky bit, which leaves the final rounding as if it were the only one. Instructions that
-// convert two elements at once are used on the packed words directly.
+// integers), it rounds to odd or keeps a sticky bit, which leaves the final rounding as if it were the only one.
+// Instructions that convert two elements at once are used on the packed words directly.
 #include "lib/Conversion/TileToNVVM/Emitter.h"
 #include "lib/Conversion/TileToNVVM/NumberCast.h"
 #include "lib/Conversion/TileToNVVM/ScalarBuilder.h"
@@ -82,7 +82,8 @@ static SmallVector<Value> widen(Emitter &e, ArrayRef<Value> values, Type from) {
   });
 }
 
-/// What narrowing to `to` starts from: f32 with overflow and earlier rounding seen to, or f64 where that converts directly.
+/// What narrowing to `to` starts from: f32 with overflow and earlier rounding seen to, or f64 where that converts
+/// directly.
 static SmallVector<Value> prepareNarrowing(Emitter &e, ArrayRef<Value> values, Type from, Type to, bool saturate) {
   ScalarBuilder s(e.b);
   SmallVector<Value> wide = widen(e, values, from);
@@ -103,7 +104,7 @@ static Value narrow(Emitter &e, Value value, Type to, bool saturate) {
   ScalarBuilder s(e.b);
   if (!isStorageFloat(to))
     return to.getIntOrFloatBitWidth() > value.getType().getIntOrFloatBitWidth() ? s.fpext(value, to)
-                                                                                  : s.fptrunc(value, to);
+                                                                                : s.fptrunc(value, to);
   if (isF8WithInstructions(to) && e.target.hasF8Cvt)
     return s.trunc(narrowF8Pair(e, value, s.f32(0.0), to, saturate), e.b.getI8Type());
   return narrowSmallFloat(e.b, value, semantics(to), saturate);
@@ -250,9 +251,9 @@ Value tile::floatToInteger(Emitter &e, Value value, Type from, IntegerType to, b
   if (bits == 1) // clamped to 0 and 1, toward zero: what is below 1 is 0, and so is NaN
     return fromCondition(e, s.fcmp(FCmp::oge, value, s.real(via, 1.0)));
   if (via.isF64() || bits > 32) {
-    std::string name = (Twine("llvm.fpto") + (isUnsigned ? "ui" : "si") + ".sat.i" + Twine(bits) +
-                        (via.isF64() ? ".f64" : ".f32"))
-                           .str();
+    std::string name =
+        (Twine("llvm.fpto") + (isUnsigned ? "ui" : "si") + ".sat.i" + Twine(bits) + (via.isF64() ? ".f64" : ".f32"))
+            .str();
     return e.intrinsic(name, to, value);
   }
   // From f32 to 32 bits the instruction clamps and turns NaN into 0 itself (PTX ISA, cvt).
@@ -307,9 +308,8 @@ static Fragment castIntegerTile(Emitter &e, const Fragment &source, IntegerType 
       wide.words.push_back(integerToFloat(e, value, from, e.b.getF32Type(), isUnsigned, false));
     return castFloatTile(e, wide, e.b.getF32Type(), to, lanes, saturate);
   }
-  SmallVector<Value> values = llvm::map_to_vector(e.elements(source), [&](Value value) {
-    return integerToFloat(e, value, from, to, isUnsigned, saturate);
-  });
+  SmallVector<Value> values = llvm::map_to_vector(
+      e.elements(source), [&](Value value) { return integerToFloat(e, value, from, to, isUnsigned, saturate); });
   return e.pack(values, lanes);
 }
 
@@ -342,16 +342,15 @@ LogicalResult Emitter::emitCast(CastOp op) {
   else if (fromInteger && !toInteger && fromInteger.getWidth() > 1)
     set(op.getResult(), castIntegerTile(*this, source, fromInteger, to, lanes, isUnsigned, saturate));
   else
-    set(op.getResult(), pack(llvm::map_to_vector(elements(source),
-                                                 [&](Value value) -> Value {
-                                                   if (!fromInteger)
-                                                     return floatToInteger(*this, value, from, toInteger, isUnsigned);
-                                                   if (!toInteger)
-                                                     return integerToFloat(*this, value, fromInteger, to, isUnsigned,
-                                                                           saturate);
-                                                   return castInteger(*this, value, fromInteger, toInteger, isUnsigned,
-                                                                      saturate);
-                                                 }),
-                             lanes));
+    set(op.getResult(),
+        pack(llvm::map_to_vector(elements(source),
+                                 [&](Value value) -> Value {
+                                   if (!fromInteger)
+                                     return floatToInteger(*this, value, from, toInteger, isUnsigned);
+                                   if (!toInteger)
+                                     return integerToFloat(*this, value, fromInteger, to, isUnsigned, saturate);
+                                   return castInteger(*this, value, fromInteger, toInteger, isUnsigned, saturate);
+                                 }),
+             lanes));
   return success();
 }

@@ -43,8 +43,8 @@ void *ScalarJit::compile(ArrayRef<Type> arguments, Build build) {
   OwningOpRef<ModuleOp> module = ModuleOp::create(b);
   b.setInsertionPointToEnd(module->getBody());
   // The result's type is known once the body is there.
-  auto function = LLVM::LLVMFuncOp::create(
-      b, "scalar", LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(&context), arguments));
+  auto function =
+      LLVM::LLVMFuncOp::create(b, "scalar", LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(&context), arguments));
   Block *entry = function.addEntryBlock(b);
   b.setInsertionPointToEnd(entry);
   Value result = build(b, entry->getArguments());

@@ -46,8 +46,8 @@ template <typename Number> static uint8_t expectedCode(Number value, const llvm:
   if (std::isnan(value))
     return (hasNaN ? APFloat::getNaN(to) : APFloat::getLargest(to)).bitcastToAPInt().getZExtValue();
   if (std::isinf(value)) {
-    const APFloat infinity =
-        APFloat::semanticsHasInf(to) ? APFloat::getInf(to, std::signbit(value)) : APFloat::getNaN(to, std::signbit(value));
+    const APFloat infinity = APFloat::semanticsHasInf(to) ? APFloat::getInf(to, std::signbit(value))
+                                                          : APFloat::getNaN(to, std::signbit(value));
     return (clamps ? largest : infinity).bitcastToAPInt().getZExtValue();
   }
   APFloat exact(value), bound = largest;
@@ -144,9 +144,8 @@ static std::vector<uint32_t> readTable(llvm::StringRef name) {
 TEST(SmallFloats, widening_agrees_with_the_tables) {
   ScalarJit jit;
   for (const Named &format : formats) {
-    auto *widen = jit.compile<float(uint8_t)>(jit.i8, [&](ImplicitLocOpBuilder &b, ValueRange x) {
-      return widenSmallFloat(b, x[0], *format.semantics);
-    });
+    auto *widen = jit.compile<float(uint8_t)>(
+        jit.i8, [&](ImplicitLocOpBuilder &b, ValueRange x) { return widenSmallFloat(b, x[0], *format.semantics); });
     const std::vector<uint32_t> table = readTable(format.name);
     ASSERT_EQ(table.size(), 1u << APFloat::semanticsSizeInBits(*format.semantics)) << format.name;
     for (unsigned code = 0; code < table.size(); ++code) {
@@ -161,9 +160,8 @@ TEST(SmallFloats, widening_agrees_with_the_tables) {
 
 TEST(SmallFloats, widening_ignores_bits_above_the_format) {
   ScalarJit jit;
-  auto *widen = jit.compile<float(uint8_t)>(jit.i8, [&](ImplicitLocOpBuilder &b, ValueRange x) {
-    return widenSmallFloat(b, x[0], APFloat::Float4E2M1FN());
-  });
+  auto *widen = jit.compile<float(uint8_t)>(
+      jit.i8, [&](ImplicitLocOpBuilder &b, ValueRange x) { return widenSmallFloat(b, x[0], APFloat::Float4E2M1FN()); });
   EXPECT_EQ(widen(0xf5), 3.0f);
   EXPECT_EQ(widen(0x5d), -3.0f);
 }
@@ -190,8 +188,8 @@ static std::vector<double> interestingDoubles() {
 
 TEST(SmallFloats, rounding_to_odd_keeps_the_second_rounding_single) {
   ScalarJit jit;
-  auto *round = jit.compile<float(double)>(
-      jit.f64, [](ImplicitLocOpBuilder &b, ValueRange x) { return roundToOdd(b, x[0]); });
+  auto *round =
+      jit.compile<float(double)>(jit.f64, [](ImplicitLocOpBuilder &b, ValueRange x) { return roundToOdd(b, x[0]); });
   EXPECT_TRUE(std::isnan(round(std::numeric_limits<double>::quiet_NaN())));
   for (double value : interestingDoubles()) {
     const float odd = round(value);
@@ -230,8 +228,8 @@ TEST(SmallFloats, sticky_bits_round_integers_once) {
   auto *short_unsigned = reinterpret_cast<uint32_t (*)(uint32_t)>(compile(jit.i32, true));
   auto *long_signed = reinterpret_cast<int64_t (*)(int64_t)>(compile(jit.i64, false));
   auto *long_unsigned = reinterpret_cast<uint64_t (*)(uint64_t)>(compile(jit.i64, true));
-  auto *odd = jit.compile<float(double)>(
-      jit.f64, [](ImplicitLocOpBuilder &b, ValueRange x) { return roundToOdd(b, x[0]); });
+  auto *odd =
+      jit.compile<float(double)>(jit.f64, [](ImplicitLocOpBuilder &b, ValueRange x) { return roundToOdd(b, x[0]); });
   std::mt19937_64 random(3);
   auto check = [&](uint64_t bits) {
     const int32_t small = int32_t(bits);
