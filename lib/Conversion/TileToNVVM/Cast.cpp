@@ -11,11 +11,12 @@ using namespace mlir;
 using namespace mlir::tile;
 using FCmp = LLVM::FCmpPredicate;
 
-static bool isF8WithInstructions(Type type) { return isa<Float8E4M3FNType, Float8E5M2Type>(type); }
+/// The two formats that newer targets convert in hardware.
+static bool isF8(Type type) { return isa<Float8E4M3FNType, Float8E5M2Type>(type); }
 
 /// Whether the target converts two f32 at once to this type.
 static bool narrowsInPairs(const Emitter &e, Type to) {
-  return to.isF16() || to.isBF16() || (isF8WithInstructions(to) && e.target.hasF8Cvt);
+  return to.isF16() || to.isBF16() || (isF8(to) && e.target.hasF8Cvt);
 }
 
 static const llvm::fltSemantics &semantics(Type type) { return cast<FloatType>(type).getFloatSemantics(); }
@@ -59,7 +60,7 @@ static Value narrowF8Pair(Emitter &e, Value low, Value high, Type to, bool satur
 
 /// Two f32 as one word: a vector of two 16-bit floats, or two f8 codes in an i16.
 static Value narrowPair(Emitter &e, Value low, Value high, Type to, bool saturate) {
-  if (isF8WithInstructions(to))
+  if (isF8(to))
     return narrowF8Pair(e, low, high, to, saturate);
   StringRef name = to.isBF16() ? "llvm.nvvm.ff2bf16x2.rn" : "llvm.nvvm.ff2f16x2.rn";
   return e.intrinsic(name, VectorType::get({2}, to), {high, low});
@@ -73,7 +74,7 @@ static SmallVector<Value> widen(Emitter &e, ArrayRef<Value> values, Type from) {
       return value;
     if (from.isF16() || from.isBF16())
       return s.fpext(value, e.b.getF32Type());
-    if (isF8WithInstructions(from) && e.target.hasF8Cvt) {
+    if (isF8(from) && e.target.hasF8Cvt) {
       Value pair = widenF8Pair(e, s.zext(value, e.b.getI16Type()), from);
       Value half = LLVM::ExtractElementOp::create(e.b, pair, e.i32(0));
       return s.fpext(half, e.b.getF32Type());
@@ -105,7 +106,7 @@ static Value narrow(Emitter &e, Value value, Type to, bool saturate) {
   if (!isStorageFloat(to))
     return to.getIntOrFloatBitWidth() > value.getType().getIntOrFloatBitWidth() ? s.fpext(value, to)
                                                                                 : s.fptrunc(value, to);
-  if (isF8WithInstructions(to) && e.target.hasF8Cvt)
+  if (isF8(to) && e.target.hasF8Cvt)
     return s.trunc(narrowF8Pair(e, value, s.f32(0.0), to, saturate), e.b.getI8Type());
   return narrowSmallFloat(e.b, value, semantics(to), saturate);
 }
@@ -128,12 +129,34 @@ SmallVector<Value> Emitter::castFloats(ArrayRef<Value> values, Type from, Type t
   return result;
 }
 
-/// The elements of a fragment of f8, as f16 and packed in pairs; the hardware's own widening.
+/// The elements of a word of four f8 as two words of two f16, without conversion instructions.
+static void widenF8Word(Emitter &e, Value word, Type from, SmallVectorImpl<Value> &halves) {
+  ScalarBuilder s(e.b);
+  Type i32 = e.b.getI32Type();
+  Value codes = s.bitcast(word, i32);
+  // Bytes of the result, low first: zero, b0, zero, b1.
+  for (int64_t selector : {0x1404, 0x3424}) {
+    Value pair = e.intrinsic("llvm.nvvm.prmt", i32, {codes, s.i32(0), s.i32(selector)});
+    halves.push_back(isa<Float8E5M2Type>(from) ? s.bitcast(pair, VectorType::get({2}, e.b.getF16Type()))
+                                               : widenE4M3Pair(e.b, pair));
+  }
+}
+
+/// Whether the elements of f8 in these words are best widened to f16 in pairs.
+static bool widensInPairs(const Emitter &e, const Fragment &source, Type from) {
+  return isF8(from) && (e.target.hasF8Cvt ? source.lanes % 2 == 0 : source.lanes == 4);
+}
+
+/// The elements of a fragment of f8, as f16 and packed in pairs.
 static SmallVector<Value> widenF8Words(Emitter &e, const Fragment &source, Type from) {
   ScalarBuilder s(e.b);
   Type i16 = e.b.getI16Type();
   SmallVector<Value> halves;
   for (Value word : source.words) {
+    if (!e.target.hasF8Cvt) {
+      widenF8Word(e, word, from, halves);
+      continue;
+    }
     if (source.lanes == 2) {
       halves.push_back(widenF8Pair(e, s.bitcast(word, i16), from));
       continue;
@@ -168,7 +191,7 @@ static Fragment narrowToWords(Emitter &e, ArrayRef<Value> wide, Type to, unsigne
 }
 
 static Fragment castFloatTile(Emitter &e, Fragment source, Type from, Type to, unsigned lanes, bool saturate) {
-  if (isF8WithInstructions(from) && e.target.hasF8Cvt && source.lanes % 2 == 0) {
+  if (widensInPairs(e, source, from)) {
     source = Fragment{widenF8Words(e, source, from), 2};
     from = e.b.getF16Type();
     if (to.isF16() && lanes == 2)

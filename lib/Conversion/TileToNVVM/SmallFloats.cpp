@@ -68,6 +68,20 @@ Value tile::widenSmallFloat(ImplicitLocOpBuilder &b, Value code, const llvm::flt
   return s.select(isSpecial, s.fromBits(special), number);
 }
 
+Value tile::widenE4M3Pair(ImplicitLocOpBuilder &b, Value codes) {
+  ScalarBuilder s(b);
+  Type half2 = VectorType::get({2}, b.getF16Type());
+  // As above, in both halves at once: f16 has one exponent bit more, and its bias is 8 higher.
+  Value magnitude = s.lshr(s.bitAnd(codes, s.i32(0x7f007f00)), 1);
+  // NaN, 0x3f80 here, is the largest: adding one to its last place carries into the exponent's top bit, which makes it
+  // an f16 NaN and is clear in all others.
+  Value carry = s.bitAnd(s.add(magnitude, s.i32(0x00800080)), s.i32(0x40004000));
+  Value sign = s.bitAnd(codes, s.i32(int32_t(0x80008000)));
+  Value halves = s.bitcast(s.bitOr(s.bitOr(magnitude, carry), sign), half2);
+  const llvm::APFloat scale = b.getF16FloatAttr(256.0f).getValue();
+  return s.fmul(halves, LLVM::ConstantOp::create(b, half2, DenseElementsAttr::get(cast<ShapedType>(half2), scale)));
+}
+
 /// The magnitude's code, rounded without regard to overflow; `magnitude` holds an f32's bits without the sign.
 static Value roundMagnitude(ScalarBuilder s, Value magnitude, const Format &format) {
   const int minExponent = 1 - format.bias;

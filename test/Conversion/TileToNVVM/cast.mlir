@@ -66,6 +66,19 @@ module attributes {tile.target = "sm_80"} {
     tile.return
   }
 
+  // CHECK-LABEL: llvm.func @f8_to_f16_without_instructions
+  // CHECK: llvm.call_intrinsic "llvm.nvvm.prmt"
+  // CHECK: llvm.fmul {{.*}} : vector<2xf16>
+  // CHECK-NOT: llvm.fpext
+  // CHECK: llvm.return
+  tile.kernel @f8_to_f16_without_instructions(%A: !tile.view<?xf8E4M3FN>, %B: !tile.view<?xf16>)
+      programs(%m) over %B by [128] plan {warps = 1 : i64} {
+    %t = tile.load %A[%m] : !tile.view<?xf8E4M3FN> -> !tile.tile<128xf8E4M3FN, #l>
+    %c = tile.cast %t : !tile.tile<128xf8E4M3FN, #l> -> !tile.tile<128xf16, #l>
+    tile.store %c, %B[%m] : !tile.tile<128xf16, #l>, !tile.view<?xf16>
+    tile.return
+  }
+
   // CHECK-LABEL: llvm.func @i8_to_f16_by_permutation
   // CHECK: llvm.xor
   // CHECK-COUNT-2: llvm.call_intrinsic "llvm.nvvm.prmt"

@@ -1,5 +1,6 @@
 // Conversions of small floats against APFloat, which converts by other means, and against tables of ml_dtypes.
 #include "lib/Conversion/TileToNVVM/SmallFloats.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "test/unit/Conversion/ScalarJit.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -154,6 +155,24 @@ TEST(SmallFloats, widening_agrees_with_the_tables) {
         EXPECT_TRUE(std::isnan(found)) << format.name << " " << code;
       else
         EXPECT_EQ(toBits(expected), toBits(found)) << format.name << " " << code;
+    }
+  }
+}
+
+TEST(SmallFloats, widening_e4m3_in_pairs_agrees_with_the_table) {
+  ScalarJit jit;
+  auto *widen = jit.compile<uint32_t(uint32_t)>(jit.i32, [&](ImplicitLocOpBuilder &b, ValueRange x) -> Value {
+    return LLVM::BitcastOp::create(b, b.getI32Type(), widenE4M3Pair(b, x[0]));
+  });
+  const std::vector<uint32_t> table = readTable("f8E4M3FN");
+  ASSERT_EQ(table.size(), 256u);
+  for (unsigned code = 0; code < 256; ++code) {
+    const unsigned other = code * 77 & 255;
+    const uint32_t found = widen(code << 8 | other << 24);
+    for (auto [half, source] : {std::pair(found & 0xffff, code), std::pair(found >> 16, other)}) {
+      const float value = APFloat(APFloat::IEEEhalf(), llvm::APInt(16, half)).convertToFloat();
+      const float expected = fromBits(table[source]);
+      EXPECT_TRUE(std::isnan(expected) ? std::isnan(value) : toBits(value) == toBits(expected)) << source;
     }
   }
 }
