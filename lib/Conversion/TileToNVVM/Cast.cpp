@@ -1,7 +1,7 @@
 // tile.cast: every pair of element types, rounding once. Floats meet in f32 (f64 where a side is f64): narrower ones
 // widen to it exactly, and from there one rounding leads to the result. Where the way there would round too (f64, wide
-// integers), it rounds to odd or keeps a sticky bit, which leaves the final rounding as if it were the only one. Instructions that
-// convert two elements at once are used on the packed words directly.
+// integers), it rounds to odd or keeps a sticky bit, which leaves the final rounding as if it were the only one.
+// Instructions that convert two elements at once are used on the packed words directly.
 #include "lib/Conversion/TileToNVVM/Emitter.h"
 #include "lib/Conversion/TileToNVVM/NumberCast.h"
 #include "lib/Conversion/TileToNVVM/ScalarBuilder.h"
@@ -11,11 +11,12 @@ using namespace mlir;
 using namespace mlir::tile;
 using FCmp = LLVM::FCmpPredicate;
 
-static bool isF8WithInstructions(Type type) { return isa<Float8E4M3FNType, Float8E5M2Type>(type); }
+/// The two formats that newer targets convert in hardware.
+static bool isF8(Type type) { return isa<Float8E4M3FNType, Float8E5M2Type>(type); }
 
 /// Whether the target converts two f32 at once to this type.
 static bool narrowsInPairs(const Emitter &e, Type to) {
-  return to.isF16() || to.isBF16() || (isF8WithInstructions(to) && e.target.hasF8Cvt);
+  return to.isF16() || to.isBF16() || (isF8(to) && e.target.hasF8Cvt);
 }
 
 static const llvm::fltSemantics &semantics(Type type) { return cast<FloatType>(type).getFloatSemantics(); }
@@ -59,7 +60,7 @@ static Value narrowF8Pair(Emitter &e, Value low, Value high, Type to, bool satur
 
 /// Two f32 as one word: a vector of two 16-bit floats, or two f8 codes in an i16.
 static Value narrowPair(Emitter &e, Value low, Value high, Type to, bool saturate) {
-  if (isF8WithInstructions(to))
+  if (isF8(to))
     return narrowF8Pair(e, low, high, to, saturate);
   StringRef name = to.isBF16() ? "llvm.nvvm.ff2bf16x2.rn" : "llvm.nvvm.ff2f16x2.rn";
   return e.intrinsic(name, VectorType::get({2}, to), {high, low});
@@ -73,7 +74,7 @@ static SmallVector<Value> widen(Emitter &e, ArrayRef<Value> values, Type from) {
       return value;
     if (from.isF16() || from.isBF16())
       return s.fpext(value, e.b.getF32Type());
-    if (isF8WithInstructions(from) && e.target.hasF8Cvt) {
+    if (isF8(from) && e.target.hasF8Cvt) {
       Value pair = widenF8Pair(e, s.zext(value, e.b.getI16Type()), from);
       Value half = LLVM::ExtractElementOp::create(e.b, pair, e.i32(0));
       return s.fpext(half, e.b.getF32Type());
@@ -82,7 +83,8 @@ static SmallVector<Value> widen(Emitter &e, ArrayRef<Value> values, Type from) {
   });
 }
 
-/// What narrowing to `to` starts from: f32 with overflow and earlier rounding seen to, or f64 where that converts directly.
+/// What narrowing to `to` starts from: f32 with overflow and earlier rounding seen to, or f64 where that converts
+/// directly.
 static SmallVector<Value> prepareNarrowing(Emitter &e, ArrayRef<Value> values, Type from, Type to, bool saturate) {
   ScalarBuilder s(e.b);
   SmallVector<Value> wide = widen(e, values, from);
@@ -103,8 +105,8 @@ static Value narrow(Emitter &e, Value value, Type to, bool saturate) {
   ScalarBuilder s(e.b);
   if (!isStorageFloat(to))
     return to.getIntOrFloatBitWidth() > value.getType().getIntOrFloatBitWidth() ? s.fpext(value, to)
-                                                                                  : s.fptrunc(value, to);
-  if (isF8WithInstructions(to) && e.target.hasF8Cvt)
+                                                                                : s.fptrunc(value, to);
+  if (isF8(to) && e.target.hasF8Cvt)
     return s.trunc(narrowF8Pair(e, value, s.f32(0.0), to, saturate), e.b.getI8Type());
   return narrowSmallFloat(e.b, value, semantics(to), saturate);
 }
@@ -127,12 +129,34 @@ SmallVector<Value> Emitter::castFloats(ArrayRef<Value> values, Type from, Type t
   return result;
 }
 
-/// The elements of a fragment of f8, as f16 and packed in pairs; the hardware's own widening.
+/// The elements of a word of four f8 as two words of two f16, without conversion instructions.
+static void widenF8Word(Emitter &e, Value word, Type from, SmallVectorImpl<Value> &halves) {
+  ScalarBuilder s(e.b);
+  Type i32 = e.b.getI32Type();
+  Value codes = s.bitcast(word, i32);
+  // Bytes of the result, low first: zero, b0, zero, b1.
+  for (int64_t selector : {0x1404, 0x3424}) {
+    Value pair = e.intrinsic("llvm.nvvm.prmt", i32, {codes, s.i32(0), s.i32(selector)});
+    halves.push_back(isa<Float8E5M2Type>(from) ? s.bitcast(pair, VectorType::get({2}, e.b.getF16Type()))
+                                               : widenE4M3Pair(e.b, pair));
+  }
+}
+
+/// Whether the elements of f8 in these words are best widened to f16 in pairs.
+static bool widensInPairs(const Emitter &e, const Fragment &source, Type from) {
+  return isF8(from) && (e.target.hasF8Cvt ? source.lanes % 2 == 0 : source.lanes == 4);
+}
+
+/// The elements of a fragment of f8, as f16 and packed in pairs.
 static SmallVector<Value> widenF8Words(Emitter &e, const Fragment &source, Type from) {
   ScalarBuilder s(e.b);
   Type i16 = e.b.getI16Type();
   SmallVector<Value> halves;
   for (Value word : source.words) {
+    if (!e.target.hasF8Cvt) {
+      widenF8Word(e, word, from, halves);
+      continue;
+    }
     if (source.lanes == 2) {
       halves.push_back(widenF8Pair(e, s.bitcast(word, i16), from));
       continue;
@@ -167,7 +191,7 @@ static Fragment narrowToWords(Emitter &e, ArrayRef<Value> wide, Type to, unsigne
 }
 
 static Fragment castFloatTile(Emitter &e, Fragment source, Type from, Type to, unsigned lanes, bool saturate) {
-  if (isF8WithInstructions(from) && e.target.hasF8Cvt && source.lanes % 2 == 0) {
+  if (widensInPairs(e, source, from)) {
     source = Fragment{widenF8Words(e, source, from), 2};
     from = e.b.getF16Type();
     if (to.isF16() && lanes == 2)
@@ -250,9 +274,9 @@ Value tile::floatToInteger(Emitter &e, Value value, Type from, IntegerType to, b
   if (bits == 1) // clamped to 0 and 1, toward zero: what is below 1 is 0, and so is NaN
     return fromCondition(e, s.fcmp(FCmp::oge, value, s.real(via, 1.0)));
   if (via.isF64() || bits > 32) {
-    std::string name = (Twine("llvm.fpto") + (isUnsigned ? "ui" : "si") + ".sat.i" + Twine(bits) +
-                        (via.isF64() ? ".f64" : ".f32"))
-                           .str();
+    std::string name =
+        (Twine("llvm.fpto") + (isUnsigned ? "ui" : "si") + ".sat.i" + Twine(bits) + (via.isF64() ? ".f64" : ".f32"))
+            .str();
     return e.intrinsic(name, to, value);
   }
   // From f32 to 32 bits the instruction clamps and turns NaN into 0 itself (PTX ISA, cvt).
@@ -307,9 +331,8 @@ static Fragment castIntegerTile(Emitter &e, const Fragment &source, IntegerType 
       wide.words.push_back(integerToFloat(e, value, from, e.b.getF32Type(), isUnsigned, false));
     return castFloatTile(e, wide, e.b.getF32Type(), to, lanes, saturate);
   }
-  SmallVector<Value> values = llvm::map_to_vector(e.elements(source), [&](Value value) {
-    return integerToFloat(e, value, from, to, isUnsigned, saturate);
-  });
+  SmallVector<Value> values = llvm::map_to_vector(
+      e.elements(source), [&](Value value) { return integerToFloat(e, value, from, to, isUnsigned, saturate); });
   return e.pack(values, lanes);
 }
 
@@ -342,16 +365,15 @@ LogicalResult Emitter::emitCast(CastOp op) {
   else if (fromInteger && !toInteger && fromInteger.getWidth() > 1)
     set(op.getResult(), castIntegerTile(*this, source, fromInteger, to, lanes, isUnsigned, saturate));
   else
-    set(op.getResult(), pack(llvm::map_to_vector(elements(source),
-                                                 [&](Value value) -> Value {
-                                                   if (!fromInteger)
-                                                     return floatToInteger(*this, value, from, toInteger, isUnsigned);
-                                                   if (!toInteger)
-                                                     return integerToFloat(*this, value, fromInteger, to, isUnsigned,
-                                                                           saturate);
-                                                   return castInteger(*this, value, fromInteger, toInteger, isUnsigned,
-                                                                      saturate);
-                                                 }),
-                             lanes));
+    set(op.getResult(),
+        pack(llvm::map_to_vector(elements(source),
+                                 [&](Value value) -> Value {
+                                   if (!fromInteger)
+                                     return floatToInteger(*this, value, from, toInteger, isUnsigned);
+                                   if (!toInteger)
+                                     return integerToFloat(*this, value, fromInteger, to, isUnsigned, saturate);
+                                   return castInteger(*this, value, fromInteger, toInteger, isUnsigned, saturate);
+                                 }),
+             lanes));
   return success();
 }

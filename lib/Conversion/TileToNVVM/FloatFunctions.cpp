@@ -1,8 +1,8 @@
-// exp, tanh and erf of an f32. The hardware's 2^x is good to about one unit in the last place only where its argument is;
-// x·log2(e) of a large x is not. So exp splits off an integer n exactly with two fused multiply-adds and scales by 2^n
-// itself. tanh and erf lose digits near zero if computed from 2^x, so below 1 they are polynomials, beyond it 1 minus
-// something small, whose error then hardly counts. Both are computed and one is selected: a branch per element would
-// cost more. The polynomials are minimax fits (Lawson's iteration on 2000 Chebyshev nodes in double precision).
+// exp, tanh and erf of an f32. The hardware's 2^x is good to about one unit in the last place only where its argument
+// is; x·log2(e) of a large x is not. So exp splits off an integer n exactly with two fused multiply-adds and scales by
+// 2^n itself. tanh and erf lose digits near zero if computed from 2^x, so below 1 they are polynomials, beyond it 1
+// minus something small, whose error then hardly counts. Both are computed and one is selected: a branch per element
+// would cost more. The polynomials are minimax fits (Lawson's iteration on 2000 Chebyshev nodes in double precision).
 #include "lib/Conversion/TileToNVVM/FloatFunctions.h"
 #include "lib/Conversion/TileToNVVM/ScalarBuilder.h"
 
@@ -45,7 +45,7 @@ Value tile::buildExp(ImplicitLocOpBuilder &b, Value x, const HardwareFunctions &
 Value tile::buildTanh(ImplicitLocOpBuilder &b, Value x, const HardwareFunctions &hardware) {
   ScalarBuilder s(b);
   // (tanh(x) - x) / x³ by x² from 0 to 1, error 2^-28 of tanh.
-  static constexpr double nearZero[] = {-0x1.55553cp-2, 0x1.110be2p-3,  -0x1.b96222p-5, 0x1.60098cp-6,
+  static constexpr double nearZero[] = {-0x1.55553cp-2, 0x1.110be2p-3, -0x1.b96222p-5, 0x1.60098cp-6,
                                         -0x1.0460b0p-7, 0x1.2da4c0p-9, -0x1.77dcb2p-12};
   Value square = s.fmul(x, x);
   Value small = s.fma(s.fmul(horner(s, square, nearZero), square), x, x);

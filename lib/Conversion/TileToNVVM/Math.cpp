@@ -1,10 +1,10 @@
 // The math dialect on scalars, in three tiers. One instruction, where it is exact or `afn` allows its error; a short
 // sequence of our own for exp, tanh and erf; a call of libdevice for the rest. Narrow floats compute in f32, whose
 // error vanishes in the final rounding. libdevice is declared on first use and linked by lib/Codegen.
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "lib/Conversion/TileToNVVM/Emitter.h"
 #include "lib/Conversion/TileToNVVM/FloatFunctions.h"
 #include "lib/Conversion/TileToNVVM/ScalarBuilder.h"
-#include "mlir/Dialect/Math/IR/Math.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -121,9 +121,7 @@ static Value exp2Flushed(Emitter &e, Value x) { return unary(e, "llvm.nvvm.ex2.a
 static Value emitApproximate(Emitter &e, Operation *op, ValueRange v) {
   ScalarBuilder s(e.b);
   Value x = v.front();
-  auto scaledLog2 = [&](double factor) {
-    return s.fmul(unary(e, "llvm.nvvm.lg2.approx.ftz.f", x), s.f32(factor));
-  };
+  auto scaledLog2 = [&](double factor) { return s.fmul(unary(e, "llvm.nvvm.lg2.approx.ftz.f", x), s.f32(factor)); };
   return llvm::TypeSwitch<Operation *, Value>(op)
       .Case<math::ExpOp>([&](auto) { return exp2Flushed(e, s.fmul(x, s.f32(log2e))); })
       .Case<math::Exp2Op>([&](auto) { return exp2Flushed(e, x); })
@@ -136,9 +134,8 @@ static Value emitApproximate(Emitter &e, Operation *op, ValueRange v) {
         Value sine = unary(e, "llvm.nvvm.sin.approx.f", x), cosine = unary(e, "llvm.nvvm.cos.approx.f", x);
         return e.intrinsic("llvm.nvvm.div.approx.f", x.getType(), {sine, cosine});
       })
-      .Case<math::TanhOp>([&](auto) {
-        return e.inlinePtx("tanh.approx.f32 $0, $1;", "=f,f", x.getType(), x, /*volatile_=*/false);
-      })
+      .Case<math::TanhOp>(
+          [&](auto) { return e.inlinePtx("tanh.approx.f32 $0, $1;", "=f,f", x.getType(), x, /*volatile_=*/false); })
       .Case<math::SqrtOp>([&](auto) { return unary(e, "llvm.nvvm.sqrt.approx.f", x); })
       .Default([](Operation *) { return Value(); });
 }

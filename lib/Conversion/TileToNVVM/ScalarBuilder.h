@@ -1,7 +1,7 @@
 /// A short spelling of scalar arithmetic in the LLVM dialect, for code that computes with the bits of floats.
 ///
-/// It needs no Emitter, so the same emission code is compiled for the CPU by unit tests and compared there with APFloat.
-/// No operation carries fast-math flags: what is built here counts on every rounding.
+/// It needs no Emitter, so the same emission code is compiled for the CPU by unit tests and compared there with
+/// APFloat. No operation carries fast-math flags: what is built here counts on every rounding.
 #ifndef LIB_CONVERSION_TILETONVVM_SCALARBUILDER_H
 #define LIB_CONVERSION_TILETONVVM_SCALARBUILDER_H
 

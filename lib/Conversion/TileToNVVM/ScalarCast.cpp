@@ -62,10 +62,10 @@ static Value castNumber(Emitter &e, Operation *op) {
 }
 
 LogicalResult Emitter::emitScalarCast(Operation *op, bool &handled) {
-  handled = isa<arith::IndexCastOp, arith::IndexCastUIOp, arith::ExtFOp, arith::TruncFOp, arith::ExtSIOp,
-                arith::ExtUIOp, arith::TruncIOp, arith::SIToFPOp, arith::UIToFPOp, arith::FPToSIOp, arith::FPToUIOp,
-                arith::BitcastOp>(op) &&
-            !isa<ShapedType>(op->getResult(0).getType());
+  handled =
+      isa<arith::IndexCastOp, arith::IndexCastUIOp, arith::ExtFOp, arith::TruncFOp, arith::ExtSIOp, arith::ExtUIOp,
+          arith::TruncIOp, arith::SIToFPOp, arith::UIToFPOp, arith::FPToSIOp, arith::FPToUIOp, arith::BitcastOp>(op) &&
+      !isa<ShapedType>(op->getResult(0).getType());
   if (!handled)
     return success();
   Value result = op->getResult(0);
@@ -75,14 +75,14 @@ LogicalResult Emitter::emitScalarCast(Operation *op, bool &handled) {
   if (isa<arith::TruncFOp, arith::SIToFPOp, arith::UIToFPOp>(op) &&
       failed(refuseNarrowingToExponent(op, op->getOperand(0).getType(), result.getType())))
     return failure();
-  Value word = llvm::TypeSwitch<Operation *, Value>(op)
-                   .Case<arith::IndexCastOp>([&](auto) { return castIndex(*this, op, false); })
-                   .Case<arith::IndexCastUIOp>([&](auto) { return castIndex(*this, op, true); })
-                   .Case<arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp>([&](auto) { return resizeInteger(*this, op); })
-                   .Case<arith::BitcastOp>([&](auto) {
-                     return ScalarBuilder(b).bitcast(scalar(op->getOperand(0)), elementType(result.getType()));
-                   })
-                   .Default([&](Operation *) { return castNumber(*this, op); });
+  Value word =
+      llvm::TypeSwitch<Operation *, Value>(op)
+          .Case<arith::IndexCastOp>([&](auto) { return castIndex(*this, op, false); })
+          .Case<arith::IndexCastUIOp>([&](auto) { return castIndex(*this, op, true); })
+          .Case<arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp>([&](auto) { return resizeInteger(*this, op); })
+          .Case<arith::BitcastOp>(
+              [&](auto) { return ScalarBuilder(b).bitcast(scalar(op->getOperand(0)), elementType(result.getType())); })
+          .Default([&](Operation *) { return castNumber(*this, op); });
   set(result, word);
   return success();
 }

@@ -1,7 +1,8 @@
 // Floats of 8 bits and fewer have no arithmetic and, on the oldest targets, no conversion either. A format with M
 // mantissa bits and exponent bias B lies in an f32's bits at a fixed shift of 23-M, with exponents 127-B too low:
 //  - widening shifts the code there and multiplies by 2^(127-B), which sets normals and subnormals right at once;
-//  - narrowing rounds the f32's bits as an integer (the carry into the exponent is what rounding wants) and subtracts the
+//  - narrowing rounds the f32's bits as an integer (the carry into the exponent is what rounding wants) and subtracts
+//  the
 //    difference of biases. Below the smallest normal, the adder rounds: adding 2^(23 + e), with e the exponent of the
 //    format's last bit, leaves the subnormal code in the sum's low bits.
 // Codes ascend with magnitude, so overflow is a minimum with the code that stands for it.
@@ -38,8 +39,8 @@ static constexpr int64_t f32Magnitude = 0x7fffffff, f32Infinity = 0x7f800000;
 /// The f32 bits of 2^exponent.
 static int64_t powerOfTwo(int exponent) { return int64_t(exponent + 127) << 23; }
 
-/// f8E8M0FNU: code e is 2^(e-127), 255 is NaN. Code 0 is the subnormal 2^-127, whose bits, like those that turn infinity
-/// into NaN, are the mantissa's top bit.
+/// f8E8M0FNU: code e is 2^(e-127), 255 is NaN. Code 0 is the subnormal 2^-127, whose bits, like those that turn
+/// infinity into NaN, are the mantissa's top bit.
 static Value widenExponent(ScalarBuilder s, Value code) {
   Value e = s.zext(code, s.b.getI32Type());
   Value successor = s.bitAnd(s.add(e, s.i32(1)), s.i32(0xff));
@@ -65,6 +66,20 @@ Value tile::widenSmallFloat(ImplicitLocOpBuilder &b, Value code, const llvm::flt
   if (format.hasInfinity)
     special = s.bitOr(s.shl(magnitude, format.shift()), s.bitOr(sign, s.i32(f32Infinity)));
   return s.select(isSpecial, s.fromBits(special), number);
+}
+
+Value tile::widenE4M3Pair(ImplicitLocOpBuilder &b, Value codes) {
+  ScalarBuilder s(b);
+  Type half2 = VectorType::get({2}, b.getF16Type());
+  // As above, in both halves at once: f16 has one exponent bit more, and its bias is 8 higher.
+  Value magnitude = s.lshr(s.bitAnd(codes, s.i32(0x7f007f00)), 1);
+  // NaN, 0x3f80 here, is the largest: adding one to its last place carries into the exponent's top bit, which makes it
+  // an f16 NaN and is clear in all others.
+  Value carry = s.bitAnd(s.add(magnitude, s.i32(0x00800080)), s.i32(0x40004000));
+  Value sign = s.bitAnd(codes, s.i32(int32_t(0x80008000)));
+  Value halves = s.bitcast(s.bitOr(s.bitOr(magnitude, carry), sign), half2);
+  const llvm::APFloat scale = b.getF16FloatAttr(256.0f).getValue();
+  return s.fmul(halves, LLVM::ConstantOp::create(b, half2, DenseElementsAttr::get(cast<ShapedType>(half2), scale)));
 }
 
 /// The magnitude's code, rounded without regard to overflow; `magnitude` holds an f32's bits without the sign.

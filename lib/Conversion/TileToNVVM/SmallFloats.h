@@ -14,14 +14,18 @@ namespace mlir::tile {
 /// f6E2M3FN, f6E3M2FN, f4E2M1FN; bits above it in the code are ignored.
 [[nodiscard]] Value widenSmallFloat(ImplicitLocOpBuilder &b, Value code, const llvm::fltSemantics &from);
 
-/// The code (i8, bits above the format zero) nearest to an f32, ties to even, in one rounding. The format is one of those
-/// above but f8E8M0FNU. Overflow gives infinity, or NaN in a format without infinity; under `saturate`, and always in
-/// formats that have neither, the largest finite number, also for infinity. NaN stays NaN; formats without NaN take the
-/// largest positive number for it, as the hardware's conversions do.
+/// Two f8E4M3FN codes as a vector of two f16, exact. The codes lie in the upper bytes of the halves of an i32, the
+/// other bytes are zero. (f8E5M2 codes there are f16 already.)
+[[nodiscard]] Value widenE4M3Pair(ImplicitLocOpBuilder &b, Value codes);
+
+/// The code (i8, bits above the format zero) nearest to an f32, ties to even, in one rounding. The format is one of
+/// those above but f8E8M0FNU. Overflow gives infinity, or NaN in a format without infinity; under `saturate`, and
+/// always in formats that have neither, the largest finite number, also for infinity. NaN stays NaN; formats without
+/// NaN take the largest positive number for it, as the hardware's conversions do.
 [[nodiscard]] Value narrowSmallFloat(ImplicitLocOpBuilder &b, Value value, const llvm::fltSemantics &to, bool saturate);
 
-/// An f64 as the f32 that is equal, or else as the neighbour with an odd last bit. Rounding that to any format of at most
-/// 22 significant bits gives what one rounding of the f64 gives (Boldo, Melquiond: "When double rounding is odd").
+/// An f64 as the f32 that is equal, or else as the neighbour with an odd last bit. Rounding that to any format of at
+/// most 22 significant bits gives what one rounding of the f64 gives (Boldo, Melquiond: "When double rounding is odd").
 [[nodiscard]] Value roundToOdd(ImplicitLocOpBuilder &b, Value value);
 
 /// An integer of more than 24 bits as one that, read as float of 24 (`i32`) or 53 (`i64`) significant bits, is exact
