@@ -1,0 +1,1 @@
+#include "lib/Layout/SharedLayout.h"
