@@ -9,14 +9,14 @@ def Tile_RelayoutOp : Tile_Op<"relayout", [Pure]> {
   let summary = "the same tile in another layout";
   let description = [{
     The only bridge between layouts, and between open and laid-out tiles. Lowered by the cheapest way that lib/Layout
-    finds: nothing, register moves, shuffles, or a round through shared memory. `scratch` is the byte offset of that
-    memory, set when shared memory is allocated.
+    finds: nothing, register moves or shuffles. Where it needs shared memory, a pass turns it into `tile.shared_store`
+    and `tile.shared_load` first.
 
     ```mlir
     %y = tile.relayout %x : !tile.tile<32x64xf32> -> !tile.tile<32x64xf32, #rows>
     ```
   }];
-  let arguments = (ins Tile_AnyTile:$source, OptionalAttr<I64Attr>:$scratch);
+  let arguments = (ins Tile_AnyTile:$source);
   let results = (outs Tile_AnyTile:$result);
   let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
   let hasVerifier = 1;
