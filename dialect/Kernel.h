@@ -12,4 +12,11 @@
 #define GET_OP_CLASSES
 #include "dialect/Kernel.h.inc"
 
+namespace mlir::tile {
+/// Refuses tiles, views and other types of the dialect outside kernels, with a diagnostic at the first such value. Ops of
+/// arith at the top of a module can have them, and no verifier of an op sees that: callers check a parsed module once,
+/// before any pass.
+LogicalResult verifyTilesInKernels(Operation *root);
+} // namespace mlir::tile
+
 #endif

@@ -49,6 +49,10 @@ def Tile_KernelOp : Tile_Op<"kernel", [IsolatedFromAbove, Symbol, RecursiveMemor
     int64_t planned(StringRef key, int64_t otherwise);
     /// Sets an integer of the plan.
     void setPlanned(StringRef key, int64_t value);
+    /// Checks every op of the body and its types; the body's ops must have been verified by themselves.
+    LogicalResult verifyBody();
+    /// Refuses ops of arith that would change the type of a tile, or choose by one; looks at types only.
+    LogicalResult verifyTypeChanges();
   }];
 }
 

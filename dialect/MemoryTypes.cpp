@@ -23,7 +23,13 @@ static ParseResult parseStrides(AsmParser &parser, SmallVectorImpl<int64_t> &str
       strides.push_back(ShapedType::kDynamic);
       return success();
     }
-    return parser.parseInteger(strides.emplace_back());
+    SMLoc loc = parser.getCurrentLocation();
+    if (parser.parseInteger(strides.emplace_back()))
+      return failure();
+    // Checked here, since the lowest integer stands for `?`.
+    if (strides.back() < 0)
+      return parser.emitError(loc) << "expected strides of 0 or more, found " << strides.back();
+    return success();
   });
 }
 
@@ -83,14 +89,17 @@ LogicalResult ViewType::verify(function_ref<InFlightDiagnostic()> emitError, Arr
   for (int64_t stride : strides)
     if (!ShapedType::isDynamic(stride) && stride < 0)
       return emitError() << "expected strides of 0 or more, found " << stride;
-  unsigned bytes = elementBits(elementType) / 8;
+  for (int64_t extent : shape)
+    if (!ShapedType::isDynamic(extent) && extent <= 0)
+      return emitError() << "expected positive extents, found " << extent;
+  int64_t bytes = elementBits(elementType) / 8;
   if (alignment && (!llvm::isPowerOf2_32(alignment) || alignment < bytes || alignment > 4096))
     return emitError() << "expected align to be a power of two from the element's " << bytes << " to 4096, found "
                        << alignment;
   for (int64_t stride : strides)
-    if (alignment && !ShapedType::isDynamic(stride) && stride != 1 && stride * bytes % alignment != 0)
+    if (alignment && !ShapedType::isDynamic(stride) && stride != 1 && stride % (alignment / bytes) != 0)
       return emitError() << "expected every non-unit stride to keep align " << alignment << ", but stride " << stride
-                         << " is " << stride * bytes << " bytes";
+                         << " of " << bytes << "-byte elements does not";
   return success();
 }
 
@@ -105,7 +114,7 @@ ViewType ViewType::withAlignment(unsigned bytes) const {
   unsigned elementBytes = elementBits(getElementType()) / 8;
   for (int64_t stride : getStrides())
     if (!ShapedType::isDynamic(stride) && stride != 1)
-      while (alignment > elementBytes && stride * elementBytes % alignment != 0)
+      while (alignment > elementBytes && stride % (alignment / elementBytes) != 0)
         alignment /= 2;
   return ViewType::get(getContext(), getShape(), getElementType(), getStrides(), alignment);
 }

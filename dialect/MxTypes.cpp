@@ -144,6 +144,9 @@ LogicalResult MxViewType::verify(function_ref<InFlightDiagnostic()> emitError, A
                                  unsigned block, unsigned axis, Type scale, bool tensorScale, ScaleLayout scales) {
   if (shape.empty() || shape.size() > 5)
     return emitError() << "expected rank 1 to 5, found " << shape.size();
+  for (int64_t extent : shape)
+    if (!ShapedType::isDynamic(extent) && extent <= 0)
+      return emitError() << "expected positive extents, found " << extent;
   if (failed(verifyFamily(emitError, element, block, scale, tensorScale)))
     return failure();
   return verifyBlockAxis(emitError, shape, block, axis);

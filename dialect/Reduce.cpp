@@ -73,8 +73,9 @@ LogicalResult ReduceOp::verifyRegions() {
       if (type != element)
         return emitOpError("expects combine to take and yield ") << element << " for operand " << i << ", found " << type;
   }
+  auto isTile = llvm::IsaPred<TileType>;
   for (Operation &op : block)
-    if (!isPure(&op))
+    if (!isPure(&op) || llvm::any_of(op.getOperandTypes(), isTile) || llvm::any_of(op.getResultTypes(), isTile))
       return op.emitOpError("is not allowed in a combine region: expected pure scalar arithmetic");
   return success();
 }

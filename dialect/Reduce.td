@@ -28,13 +28,13 @@ def Tile_ReduceOp : Tile_Op<"reduce", [RecursiveMemoryEffects, SameVariadicOpera
   let results = (outs Variadic<AnyTypeOf<[Tile_AnyTile, Tile_Scalar]>>:$results);
   let regions = (region SizedRegion<1>:$combine);
   let assemblyFormat = [{
-    $operands `along` $axis attr-dict `:` type($operands) `->` type($results) `combine` custom<CombineRegion>($combine)
+    $operands `along` $axis attr-dict `:` type($operands) `->` type($results) `combine` `` custom<CombineRegion>($combine)
   }];
   let hasVerifier = 1;
   let hasRegionVerifier = 1;
 }
 
-def Tile_YieldOp : Tile_Op<"yield", [Pure, Terminator, ReturnLike]> {
+def Tile_YieldOp : Tile_Op<"yield", [Pure, Terminator, ReturnLike, ParentOneOf<["ReduceOp"]>]> {
   let summary = "ends a combine region with its values";
   let description = [{
     One value per operand of the reduction.

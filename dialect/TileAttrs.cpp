@@ -33,6 +33,8 @@ static ParseResult parseBases(AsmParser &parser, StringRef keyword, SmallVectorI
           return parser.parseInteger(bases.emplace_back());
         }))
       return failure();
+    if (length == 0)
+      return parser.emitError(loc) << "expected a basis vector of 1 or more coordinates, found none";
     if (rank && length != rank)
       return parser.emitError(loc) << "expected a basis vector of " << rank << " coordinates, found " << length;
     rank = length;
@@ -195,6 +197,8 @@ void SwizzleAttr::print(AsmPrinter &printer) const {
 
 LogicalResult SwizzleAttr::verify(function_ref<InFlightDiagnostic()> emitError, ArrayRef<int64_t> order,
                                   unsigned swizzle, unsigned pad) {
+  if (order.empty())
+    return emitError() << "expected order to name the axes, the fastest first, found none";
   SmallVector<int64_t> sorted(order);
   llvm::sort(sorted);
   for (auto [i, axis] : llvm::enumerate(sorted))
