@@ -28,15 +28,15 @@ class Tile_ChannelSlotOp<string mnemonic> : Tile_Op<mnemonic, [
 def Tile_ChannelAcquireOp : Tile_ChannelSlotOp<"channel_acquire"> {
   let summary = "the producer takes an empty slot";
   let description = [{
-    Waits until the slot has been released by its last reader and gives its buffers. `slot` counts from 0 to
-    stages − 1.
+    Waits until the slot has been released by its last reader and gives its buffers, one result per buffer type of
+    the channel. `slot` counts from 0 to stages − 1.
 
     ```mlir
     %w = tile.channel_acquire %ring[%write] : !tile.channel<3 x (!tile.shared<32x64xbf16, #s>)> -> !tile.shared<32x64xbf16, #s>
     ```
   }];
   let results = (outs Variadic<Tile_AnyShared>:$buffers);
-  let assemblyFormat = "$channel `[` $slot `]` attr-dict `:` type($channel) `->` type($buffers)";
+  let assemblyFormat = "$channel `[` $slot `]` attr-dict `:` type($channel) (`->` type($buffers)^)?";
   let hasVerifier = 1;
 }
 
@@ -64,7 +64,7 @@ def Tile_ChannelWaitOp : Tile_ChannelSlotOp<"channel_wait"> {
   let arguments = (ins Tile_AnyChannel:$channel, Index:$slot, ConfinedAttr<I64Attr, [IntNonNegative]>:$pending);
   let results = (outs Variadic<Tile_AnyShared>:$buffers);
   let assemblyFormat = [{
-    $channel `[` $slot `]` `pending` $pending attr-dict `:` type($channel) `->` type($buffers)
+    $channel `[` $slot `]` `pending` $pending attr-dict `:` type($channel) (`->` type($buffers)^)?
   }];
   let hasVerifier = 1;
 }

@@ -49,6 +49,9 @@ static ParseResult parseTerm(AsmParser &parser, StringRef what, int64_t &value) 
   SMLoc loc = parser.getCurrentLocation();
   if (succeeded(parser.parseOptionalLParen()))
     return failure(parseIndexExpression(parser, what, value) || parser.parseRParen());
+  // MLIR would read these as 1-bit integers.
+  if (StringRef boolean; succeeded(parser.parseOptionalKeyword(&boolean, {"true", "false"})))
+    return parser.emitError(loc) << "expected " << what << " to be an integer, found '" << boolean << "'";
   if (OptionalParseResult literal = parser.parseOptionalInteger(value); literal.has_value())
     return *literal;
   Attribute attr;
