@@ -45,7 +45,7 @@ Type ViewType::parse(AsmParser &parser) {
       strides.clear();
       if (parseStrides(parser, strides))
         return {};
-    } else if (parser.parseKeyword("align") || parser.parseInteger(alignment)) {
+    } else if (parser.parseKeyword("align") || parseCount(parser, "an alignment", alignment)) {
       return {};
     }
   }
@@ -173,7 +173,7 @@ SharedLayout SharedType::memory() const { return *memoryOf(getShape(), getElemen
 Type ChannelType::parse(AsmParser &parser) {
   unsigned stages = 0;
   SmallVector<Type> buffers;
-  if (parser.parseLess() || parser.parseInteger(stages) || parser.parseKeyword("x") ||
+  if (parser.parseLess() || parseCount(parser, "a number of stages", stages) || parser.parseKeyword("x") ||
       parser.parseCommaSeparatedList(AsmParser::Delimiter::Paren,
                                      [&]() { return parser.parseType(buffers.emplace_back()); }) ||
       parser.parseGreater())

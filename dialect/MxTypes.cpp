@@ -31,9 +31,9 @@ static LogicalResult verifyBlockAxis(function_ref<InFlightDiagnostic()> emitErro
 /// `, block 32 (along 0)?, scale T(, tensor_scale)?`
 static ParseResult parseFamily(AsmParser &parser, size_t rank, unsigned &block, unsigned &axis, Type &scale) {
   axis = rank - 1;
-  if (parser.parseComma() || parser.parseKeyword("block") || parser.parseInteger(block))
+  if (parser.parseComma() || parser.parseKeyword("block") || parseCount(parser, "a block", block))
     return failure();
-  if (succeeded(parser.parseOptionalKeyword("along")) && parser.parseInteger(axis))
+  if (succeeded(parser.parseOptionalKeyword("along")) && parseCount(parser, "an axis", axis))
     return failure();
   return failure(parser.parseComma() || parser.parseKeyword("scale") || parser.parseType(scale));
 }

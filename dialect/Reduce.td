@@ -10,7 +10,7 @@ def Tile_ReduceOp : Tile_Op<"reduce", [RecursiveMemoryEffects, SameVariadicOpera
                                        SingleBlockImplicitTerminator<"YieldOp">]> {
   let summary = "combines the elements along one axis into one";
   let description = [{
-    Combines all elements along `axis` with the region, which must be associative and commutative: the order is the
+    Combines all elements along `axis` with the region `combine`, which must be associative and commutative: the order is the
     compiler's, and the same for every run of one compiled kernel. Several operands of one shape are reduced together:
     the region takes one element of each on the left, one of each on the right, and yields one of each. The result
     lacks the axis; a rank-1 operand gives a scalar. `scratch` is the byte offset in shared memory where warps exchange
@@ -37,7 +37,7 @@ def Tile_ReduceOp : Tile_Op<"reduce", [RecursiveMemoryEffects, SameVariadicOpera
 def Tile_YieldOp : Tile_Op<"yield", [Pure, Terminator, ReturnLike, ParentOneOf<["ReduceOp"]>]> {
   let summary = "ends a combine region with its values";
   let description = [{
-    One value per operand of the reduction.
+    `values` are one per operand of the reduction, of its element type.
 
     ```mlir
     tile.yield %c : f32

@@ -1,5 +1,6 @@
 // Text form and checks of the attributes.
 #include "dialect/TileAttrs.h"
+#include "dialect/TileTypes.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -176,9 +177,9 @@ Attribute SwizzleAttr::parse(AsmParser &parser, Type) {
       parser.parseComma())
     return {};
   if (succeeded(parser.parseOptionalKeyword("pad"))) {
-    if (parser.parseEqual() || parser.parseInteger(pad))
+    if (parser.parseEqual() || parseCount(parser, "a pad", pad))
       return {};
-  } else if (parser.parseKeyword("swizzle", " or 'pad'") || parser.parseEqual() || parser.parseInteger(swizzle)) {
+  } else if (parser.parseKeyword("swizzle", " or 'pad'") || parser.parseEqual() || parseCount(parser, "a swizzle", swizzle)) {
     return {};
   }
   if (parser.parseGreater())

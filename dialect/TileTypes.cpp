@@ -109,6 +109,17 @@ ParseResult tile::parseExtents(AsmParser &parser, SmallVectorImpl<int64_t> &shap
   return failure(parser.parseRSquare() || parser.parseXInDimensionList());
 }
 
+ParseResult tile::parseCount(AsmParser &parser, StringRef what, unsigned &value) {
+  SMLoc loc = parser.getCurrentLocation();
+  int64_t number = 0;
+  if (parser.parseInteger(number))
+    return failure();
+  if (number < 0 || number > std::numeric_limits<unsigned>::max())
+    return parser.emitError(loc) << "expected " << what << " of 0 or more that fits 32 bits, found " << number;
+  value = number;
+  return success();
+}
+
 void tile::printExtents(AsmPrinter &printer, ArrayRef<int64_t> shape) {
   for (int64_t extent : shape) {
     if (ShapedType::isDynamic(extent))
