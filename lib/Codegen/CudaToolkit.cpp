@@ -39,12 +39,17 @@ static void appendPythonRoots(StringRef environmentRoot, SmallVectorImpl<std::st
     appendWheelRoots(sitePackages, roots);
 }
 
-static SmallVector<std::string> toolkitRoots() {
+static SmallVector<std::string> installedRoots() {
   SmallVector<std::string> roots;
   for (StringRef variable : {"CUDA_HOME", "CUDA_PATH"})
     if (std::string root = environment(variable); !root.empty())
       roots.push_back(root);
   roots.push_back("/usr/local/cuda");
+  return roots;
+}
+
+static SmallVector<std::string> wheelRoots() {
+  SmallVector<std::string> roots;
   // Executables are <build>/<preset>/bin/x; tools/setup/setup.sh puts wheels into <build>/cuda.
   static int anchor;
   std::string self = llvm::sys::fs::getMainExecutable(nullptr, &anchor);
@@ -57,19 +62,24 @@ static SmallVector<std::string> toolkitRoots() {
 
 llvm::Expected<std::string> tile::findCudaFile(StringRef variable, ArrayRef<StringRef> suffixes,
                                                ArrayRef<StringRef> otherPaths, StringRef what, StringRef wheel) {
+  auto isFile = [](StringRef path) { return llvm::sys::fs::exists(path) && !llvm::sys::fs::is_directory(path); };
   if (std::string chosen = environment(variable); !chosen.empty()) {
-    if (llvm::sys::fs::exists(chosen) && !llvm::sys::fs::is_directory(chosen))
+    if (isFile(chosen))
       return chosen;
     return llvm::createStringError("%s names '%s', which is not a file", variable.str().c_str(), chosen.c_str());
   }
   SmallVector<std::string> candidates;
-  for (const std::string &root : toolkitRoots())
-    for (StringRef suffix : suffixes)
-      candidates.push_back(joined(root, suffix));
+  auto appendBelow = [&](ArrayRef<std::string> roots) {
+    for (const std::string &root : roots)
+      for (StringRef suffix : suffixes)
+        candidates.push_back(joined(root, suffix));
+  };
+  appendBelow(installedRoots());
   for (StringRef path : otherPaths)
     candidates.push_back(path.str());
+  appendBelow(wheelRoots());
   for (const std::string &candidate : candidates)
-    if (llvm::sys::fs::exists(candidate) && !llvm::sys::fs::is_directory(candidate))
+    if (isFile(candidate))
       return candidate;
 
   std::string places;

@@ -9,10 +9,10 @@
 namespace mlir::tile {
 
 /// Finds a file of the CUDA toolkit. Order: the environment variable `variable`, which names the file itself and is an
-/// error if that does not exist; each of `suffixes` below `CUDA_HOME`, `CUDA_PATH`, /usr/local/cuda and the wheel
-/// folders that tools/setup/setup.sh and pip make (`<build>/cuda/nvidia/cu13`, `$VIRTUAL_ENV/lib/python*/site-packages/
-/// nvidia/cu13`, and their CUDA 12 forms); each of `otherPaths`. `what` names the file and `wheel` the pip package in
-/// the error, which lists every place that was tried.
+/// error if that does not exist; each of `suffixes` below `CUDA_HOME`, `CUDA_PATH` and /usr/local/cuda; each of
+/// `otherPaths`; each of `suffixes` in the wheels that tools/setup/setup.sh installs (`<build>/cuda/nvidia/cu13`) and
+/// in those of the active Python environment (`VIRTUAL_ENV`). `what` names the file and `wheel` the pip package in the
+/// error, which lists every place that was tried.
 llvm::Expected<std::string> findCudaFile(StringRef variable, ArrayRef<StringRef> suffixes,
                                          ArrayRef<StringRef> otherPaths, StringRef what, StringRef wheel);
 

@@ -28,7 +28,8 @@ struct Operator {
 
 class Parser {
 public:
-  Parser(StringRef text, const std::vector<KernelArgument> &arguments) : whole(text), rest(text), arguments(arguments) {}
+  Parser(StringRef text, const std::vector<KernelArgument> &arguments)
+      : whole(text), rest(text), arguments(arguments) {}
 
   llvm::Expected<std::string> parse(ExpressionKind kind) {
     Operand result = parseBinary(0);
@@ -214,7 +215,7 @@ Operand Parser::parseName(StringRef name) {
   return {ExpressionKind::Index, ("arguments[" + Twine(number) + "].index()").str()};
 }
 
-llvm::Expected<std::string> mlir::tile::translateExpression(StringRef text, const std::vector<KernelArgument> &arguments,
-                                                            ExpressionKind kind) {
+llvm::Expected<std::string>
+mlir::tile::translateExpression(StringRef text, const std::vector<KernelArgument> &arguments, ExpressionKind kind) {
   return Parser(text, arguments).parse(kind);
 }

@@ -61,9 +61,8 @@ std::string mlir::tile::configurationLabel(const KernelConfiguration &configurat
     return configuration.name;
   if (configuration.parameters.empty())
     return "default";
-  return llvm::join(llvm::map_range(configuration.parameters,
-                                    [](const KernelParameter &p) { return p.name + "=" + p.value; }),
-                    ",");
+  return llvm::join(
+      llvm::map_range(configuration.parameters, [](const KernelParameter &p) { return p.name + "=" + p.value; }), ",");
 }
 
 uint64_t mlir::tile::codeHash(StringRef bytes) {
@@ -136,7 +135,8 @@ static Error checkExpressions(const KernelConfiguration &configuration, const st
   return Error::success();
 }
 
-static Error checkConfiguration(const KernelConfiguration &configuration, const std::vector<KernelArgument> &arguments) {
+static Error checkConfiguration(const KernelConfiguration &configuration,
+                                const std::vector<KernelArgument> &arguments) {
   const ProgramSpace &space = configuration.space;
   if (space.extents.size() != space.steps.size() || space.extents.size() > maxHostRank)
     return llvm::createStringError("the program space has " + Twine(space.extents.size()) + " extents and " +

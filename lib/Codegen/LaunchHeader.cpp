@@ -23,27 +23,38 @@ static constexpr size_t bytesPerLine = 32;
 //===-- Names and literals ----------------------------------------------------------------------------------------===//
 
 /// Keywords of C++17 and 20.
-static constexpr StringRef keywords[] = {
-    "alignas",      "alignof",   "and",           "and_eq",       "asm",      "auto",      "bitand",       "bitor",
-    "bool",         "break",     "case",          "catch",        "char",     "char8_t",   "char16_t",     "char32_t",
-    "class",        "co_await",  "co_return",     "co_yield",     "compl",    "concept",   "const",        "consteval",
-    "constexpr",    "constinit", "const_cast",    "continue",     "decltype", "default",   "delete",       "do",
-    "double",       "else",      "dynamic_cast",  "enum",         "explicit", "export",    "extern",       "false",
-    "float",        "for",       "friend",        "goto",         "if",       "inline",    "int",          "long",
-    "mutable",      "namespace", "new",           "noexcept",     "not",      "not_eq",    "nullptr",      "operator",
-    "or",           "or_eq",     "private",       "protected",    "public",   "register",  "requires",     "return",
-    "short",        "signed",    "sizeof",        "static",       "struct",   "switch",    "static_assert", "template",
-    "this",         "throw",     "thread_local",  "true",         "try",      "typedef",   "typeid",       "typename",
-    "union",        "unsigned",  "using",         "virtual",      "void",     "volatile",  "wchar_t",      "while",
-    "xor",          "xor_eq",    "static_cast",   "reinterpret_cast"};
+static constexpr StringRef keywords[] = {"alignas",   "alignof",   "and",           "and_eq",
+                                         "asm",       "auto",      "bitand",        "bitor",
+                                         "bool",      "break",     "case",          "catch",
+                                         "char",      "char8_t",   "char16_t",      "char32_t",
+                                         "class",     "co_await",  "co_return",     "co_yield",
+                                         "compl",     "concept",   "const",         "consteval",
+                                         "constexpr", "constinit", "const_cast",    "continue",
+                                         "decltype",  "default",   "delete",        "do",
+                                         "double",    "else",      "dynamic_cast",  "enum",
+                                         "explicit",  "export",    "extern",        "false",
+                                         "float",     "for",       "friend",        "goto",
+                                         "if",        "inline",    "int",           "long",
+                                         "mutable",   "namespace", "new",           "noexcept",
+                                         "not",       "not_eq",    "nullptr",       "operator",
+                                         "or",        "or_eq",     "private",       "protected",
+                                         "public",    "register",  "requires",      "return",
+                                         "short",     "signed",    "sizeof",        "static",
+                                         "struct",    "switch",    "static_assert", "template",
+                                         "this",      "throw",     "thread_local",  "true",
+                                         "try",       "typedef",   "typeid",        "typename",
+                                         "union",     "unsigned",  "using",         "virtual",
+                                         "void",      "volatile",  "wchar_t",       "while",
+                                         "xor",       "xor_eq",    "static_cast",   "reinterpret_cast"};
 
 /// Names that a namespace at global scope must not take: the libraries' own, and C functions that are likely as names
 /// of kernels.
 static constexpr StringRef globalNames[] = {
-    "std",  "tilec", "main", "abs",   "acos", "asin", "atan",  "cbrt",   "ceil",  "cos",  "cosh", "div",  "erf",
-    "erfc", "exp",   "exp2", "expm1", "fabs", "floor", "fma",  "fmax",   "fmin",  "fmod", "gamma", "hypot", "index",
-    "j0",   "j1",    "jn",   "lgamma", "log", "log10", "log1p", "log2",  "logb",  "pow",  "read", "remove", "rename",
-    "rint", "round", "sin",  "sinh",  "sqrt", "tan",  "tanh",  "tgamma", "trunc", "time", "write", "y0",   "y1",  "yn"};
+    "std",  "tilec", "main",   "abs",   "acos",   "asin",   "atan", "cbrt",   "ceil", "cos",   "cosh",
+    "div",  "erf",   "erfc",   "exp",   "exp2",   "expm1",  "fabs", "floor",  "fma",  "fmax",  "fmin",
+    "fmod", "gamma", "hypot",  "index", "j0",     "j1",     "jn",   "lgamma", "log",  "log10", "log1p",
+    "log2", "logb",  "pow",    "read",  "remove", "rename", "rint", "round",  "sin",  "sinh",  "sqrt",
+    "tan",  "tanh",  "tgamma", "trunc", "time",   "write",  "y0",   "y1",     "yn"};
 
 /// Names that the launchers use for themselves.
 static constexpr StringRef launcherNames[] = {"stream", "device", "workspace", "arguments", "argumentCount", "detail"};
@@ -241,9 +252,9 @@ void KernelPrinter::printArgumentTable() {
   for (const Parameter &parameter : parameters) {
     const KernelArgument &argument = *parameter.argument;
     bool isView = argument.kind == KernelArgument::Kind::View;
-    os << "    {" << quoted(argument.name) << ", " << (isView ? "true" : "false") << ", ::tilec::ElementType::"
-       << findHostType(argument.elementType)->enumerator << ", " << (isView ? argument.rank() : 0) << ", "
-       << (isView ? argument.alignBytes : 0) << ", ";
+    os << "    {" << quoted(argument.name) << ", " << (isView ? "true" : "false")
+       << ", ::tilec::ElementType::" << findHostType(argument.elementType)->enumerator << ", "
+       << (isView ? argument.rank() : 0) << ", " << (isView ? argument.alignBytes : 0) << ", ";
     printSizes(isView ? argument.extents : std::vector<std::optional<int64_t>>());
     os << ", ";
     printSizes(isView ? argument.strides : std::vector<std::optional<int64_t>>());
@@ -282,7 +293,8 @@ void KernelPrinter::printEvaluate(const KernelConfiguration &configuration, size
   };
   os << "inline void evaluate" << number
      << "([[maybe_unused]] const ::tilec::Argument *arguments, ::tilec::SpaceValues &values) {\n"
-        "  using namespace ::tilec::index;\n  using ::tilec::Index;\n";
+        "  using ::tilec::index::ceildiv, ::tilec::index::dim, ::tilec::index::floordiv, ::tilec::index::max,\n"
+        "      ::tilec::index::min, ::tilec::index::mod, ::tilec::Index;\n";
   if (!configuration.predicate.empty())
     os << "  values.applies = " << translate(configuration.predicate, ExpressionKind::Predicate) << ";\n";
   for (auto [dim, extent] : llvm::enumerate(configuration.space.extents))
@@ -312,8 +324,7 @@ void KernelPrinter::printTable() {
        << span("images" + Twine(i), configuration.images.size()) << "},\n";
   }
   os << "};\ninline constexpr ::tilec::KernelTable table = {" << quoted(kernel.name) << ", "
-     << span("arguments", parameters.size()) << ", " << span("configurations", kernel.configurations.size())
-     << "};\n";
+     << span("arguments", parameters.size()) << ", " << span("configurations", kernel.configurations.size()) << "};\n";
 }
 
 std::string KernelPrinter::parameterList(StringRef first) const {
@@ -420,7 +431,8 @@ llvm::Expected<std::string> mlir::tile::emitLaunchHeader(const std::vector<Kerne
   if (!options.nameSpace.empty())
     os << "namespace " << options.nameSpace << " {\n\n";
   llvm::StringSet<> used;
-  llvm::ArrayRef<StringRef> taken = options.nameSpace.empty() ? llvm::ArrayRef(globalNames) : llvm::ArrayRef<StringRef>();
+  llvm::ArrayRef<StringRef> taken =
+      options.nameSpace.empty() ? llvm::ArrayRef(globalNames) : llvm::ArrayRef<StringRef>();
   for (const KernelInterface &kernel : kernels) {
     std::string name = identifier(kernel.name, taken);
     if (!used.insert(name).second)

@@ -10,7 +10,6 @@
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
-#include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DiagnosticHandler.h"
 #include "llvm/IR/DiagnosticInfo.h"
@@ -18,6 +17,7 @@
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/OptBisect.h"
+#include "llvm/IR/Verifier.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -205,9 +205,14 @@ static std::unique_ptr<llvm::TargetMachine> createTargetMachine(Location locatio
                         << options.isaVersion % 10;
     return nullptr;
   }
-  return std::unique_ptr<llvm::TargetMachine>(target->createTargetMachine(
-      triple, options.chip, features, targetOptions, llvm::Reloc::PIC_, std::nullopt,
-      options.optimizationLevel == 0 ? llvm::CodeGenOptLevel::None : llvm::CodeGenOptLevel::Default));
+  llvm::TargetMachine *machine = nullptr;
+  // A version that is too old for the processor is a fatal error in there.
+  LogicalResult result = guarded(location, "the choice of the processor", [&] {
+    machine = target->createTargetMachine(
+        triple, options.chip, features, targetOptions, llvm::Reloc::PIC_, std::nullopt,
+        options.optimizationLevel == 0 ? llvm::CodeGenOptLevel::None : llvm::CodeGenOptLevel::Default);
+  });
+  return std::unique_ptr<llvm::TargetMachine>(succeeded(result) ? machine : nullptr);
 }
 
 void tile::registerPtxTranslations(DialectRegistry &registry) {
@@ -285,8 +290,8 @@ static LogicalResult prepareModule(ModuleOp module, const llvm::TargetMachine &m
   return passes.run(module);
 }
 
-/// LLVM's side of the translation: the context and module, which are leaked if LLVM failed half-way.
 namespace {
+/// LLVM's side of the translation: the context and module, which are leaked if LLVM failed half-way.
 struct LlvmState {
   LlvmState() { context->setOptPassGate(gate); }
   BackendPassGate gate;
@@ -302,6 +307,31 @@ struct LlvmState {
   }
 };
 } // namespace
+
+static LogicalResult translateToLlvm(ModuleOp module, LlvmState &state, const PtxOptions &options) {
+  StageTimer timer(options, "llvm-translate");
+  Location location = module.getLoc();
+  if (failed(prepareModule(module, *state.machine, options)))
+    return failure();
+  // Its own verification would print to standard error.
+  LogicalResult result = guarded(location, "the translation to LLVM IR", [&] {
+    state.module = translateModuleToLLVMIR(module, *state.context, module.getName().value_or("tilec"),
+                                           /*disableVerification=*/true);
+  });
+  if (failed(result))
+    return state.abandon();
+  if (!state.module)
+    return failure(); // It said why, at the operation.
+  state.module->setDataLayout(state.machine->createDataLayout());
+  state.module->setTargetTriple(state.machine->getTargetTriple());
+  if (!options.lineInfo)
+    llvm::StripDebugInfo(*state.module);
+  std::string complaint;
+  llvm::raw_string_ostream stream(complaint);
+  if (llvm::verifyModule(*state.module, &stream))
+    return emitError(location) << "LLVM refuses the translated module: " << StringRef(complaint).trim();
+  return success();
+}
 
 static LogicalResult linkNeededLibdevice(Location location, LlvmState &state, const PtxOptions &options) {
   std::string needed = undefinedLibdeviceFunction(*state.module);
@@ -365,19 +395,8 @@ FailureOr<std::string> tile::translateToPtx(ModuleOp module, const PtxOptions &o
   if (!state.machine)
     return failure();
   state.context->setDiagnosticHandler(std::make_unique<MlirDiagnosticHandler>(location, sawError));
-  {
-    StageTimer timer(options, "llvm-translate");
-    if (failed(prepareModule(module, *state.machine, options)))
-      return failure();
-    state.module = translateModuleToLLVMIR(module, *state.context, module.getName().value_or("tilec"));
-    if (!state.module)
-      return sawError ? failure() : emitError(location) << "the module cannot be translated to LLVM IR";
-    state.module->setDataLayout(state.machine->createDataLayout());
-    state.module->setTargetTriple(state.machine->getTargetTriple());
-    if (!options.lineInfo)
-      llvm::StripDebugInfo(*state.module);
-  }
-  if (failed(linkNeededLibdevice(location, state, options)) || failed(optimizeModule(location, state, options)))
+  if (failed(translateToLlvm(module, state, options)) || failed(linkNeededLibdevice(location, state, options)) ||
+      failed(optimizeModule(location, state, options)))
     return failure();
   if (options.llvmIR) {
     options.llvmIR->clear();

@@ -2,6 +2,7 @@
 #include "lib/Layout/Layout.h"
 #include "lib/Layout/LinearF2.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <cassert>
 

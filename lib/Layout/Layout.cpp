@@ -4,6 +4,7 @@
 #include "lib/Layout/LinearF2.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/Twine.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -355,27 +356,41 @@ std::optional<SmallVector<unsigned>> Layout::registerMapTo(const Layout &other) 
     return byPosition;
   };
 
-  // Dead registers keep the first choice, register 0.
+  // When all threads contribute equally in both layouts, one thread speaks for all.
   constexpr unsigned open = ~0u;
   SmallVector<unsigned> map(numRegisters(), open);
   bool uniform = threadsAgree(*this, other, dims);
+  auto isLiveIn = [&](ArrayRef<int64_t> position) {
+    return llvm::all_of(llvm::zip(dims, position),
+                        [&](auto pair) { return std::get<1>(pair) < tileExtents[std::get<0>(pair)]; });
+  };
+  auto isLiveAnywhere = [&](unsigned reg) {
+    for (unsigned warp = 0, e = numWarps(); warp < e; ++warp)
+      for (unsigned lane = 0; lane < numLanes; ++lane)
+        if (isLiveIn(project(*this, reg, lane, warp)))
+          return true;
+    return false;
+  };
   for (unsigned warp = 0, e = uniform ? 1 : numWarps(); warp < e; ++warp) {
     for (unsigned lane = 0, l = uniform ? 1 : numLanes; lane < l; ++lane) {
       auto byPosition = index(lane, warp);
       for (unsigned reg = 0; reg < map.size(); ++reg) {
         SmallVector<int64_t> position = project(*this, reg, lane, warp);
-        bool live = true;
-        for (auto [dim, coordinate] : llvm::zip(dims, position))
-          live &= coordinate < tileExtents[dim];
-        if (!live)
-          continue;
         auto found = byPosition.find(position);
-        if (found == byPosition.end() || (map[reg] != open && map[reg] != found->second))
+        if (found == byPosition.end()) {
+          if (uniform ? isLiveAnywhere(reg) : isLiveIn(position))
+            return std::nullopt;
+          continue;
+        }
+        if (!uniform && !isLiveIn(position))
+          continue;
+        if (map[reg] != open && map[reg] != found->second)
           return std::nullopt;
         map[reg] = found->second;
       }
     }
   }
+  // Registers that are dead in every thread may take anything.
   for (unsigned &reg : map)
     if (reg == open)
       reg = 0;

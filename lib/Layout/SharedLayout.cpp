@@ -1,6 +1,7 @@
 /// The map itself; how threads address it is in SharedAccess.cpp.
 #include "lib/Layout/SharedLayout.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Twine.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cassert>
@@ -41,9 +42,10 @@ std::optional<SharedLayout> SharedLayout::create(ArrayRef<int64_t> extents, Arra
 
   int64_t even = layout.rowBytes & -layout.rowBytes;
   int64_t natural = std::min<int64_t>(128, even);
-  unsigned wanted = swizzle.value_or(padding || natural < 32 ? 0 : natural);
-  if (wanted != 0 && wanted != 32 && wanted != 64 && wanted != 128)
-    return refuse("swizzle of " + llvm::Twine(wanted) + " bytes, expected 0, 32, 64 or 128");
+  // With fewer than eight rows the swizzle would reach into the slab number.
+  unsigned wanted = swizzle.value_or(padding || natural < 16 || layout.rows % 8 ? 0 : natural);
+  if (wanted != 0 && wanted != 16 && wanted != 32 && wanted != 64 && wanted != 128)
+    return refuse("swizzle of " + llvm::Twine(wanted) + " bytes, expected 0, 16, 32, 64 or 128");
   if (wanted > natural)
     return refuse("a swizzle of " + llvm::Twine(wanted) + " bytes does not divide rows of " +
                   llvm::Twine(layout.rowBytes) + " bytes");
@@ -52,8 +54,7 @@ std::optional<SharedLayout> SharedLayout::create(ArrayRef<int64_t> extents, Arra
   if (padding && wanted)
     return refuse("padding and swizzle exclude each other");
   layout.swizzle = wanted;
-  // Rows stay whole when padded or too short to be cut.
-  layout.slab = wanted ? wanted : (padding || natural < 16) ? layout.rowBytes : natural;
+  layout.slab = wanted ? wanted : layout.rowBytes;
   layout.pitch = layout.slab + padding;
   return layout;
 }
@@ -71,7 +72,7 @@ int64_t SharedLayout::linear(ArrayRef<int64_t> coordinates) const {
 }
 
 int64_t SharedLayout::swizzled(int64_t linear) const {
-  // 128 → 0x70, 64 → 0x30, 32 → 0x10.
+  // 128 → 0x70, 64 → 0x30, 32 → 0x10, 16 → 0.
   int64_t mask = swizzle ? int64_t(swizzle) - 16 : 0;
   return linear ^ ((linear >> 3) & mask);
 }

@@ -3,10 +3,9 @@
 /// The fastest dimension is cut into slabs of W bytes, W a power of two between 16 and 128; a slab holds all rows (the other
 /// coordinates, linearised in `order`) at a pitch of W bytes, and slabs follow each other:
 ///     linear = slab · rows · W + row · W + column bytes,     offset = linear ^ ((linear >> 3) & mask)
-/// The mask is that of TMA's swizzles: 128 bytes 0x70, 64 bytes 0x30, 32 bytes 0x10, none 0. So any eight consecutive rows
-/// of a 16-byte column hit all 32 banks once. An odd factor of the fastest extent counts slabs: 96 x f16 is three slabs of
-/// 64 bytes. Rows shorter than 16 bytes are stored row-major; so is the padded variant, whose pitch is the row's bytes plus
-/// `padding`.
+/// The mask is that of TMA's swizzles: 128 bytes 0x70, 64 bytes 0x30, 32 bytes 0x10; slabs of 16 bytes need none. So any
+/// eight consecutive rows of a 16-byte column hit all 32 banks once. An odd factor of the fastest extent counts slabs: 96 x
+/// f16 is three slabs of 64 bytes. Without slabs a tile is row-major, with `padding` bytes after each row.
 ///
 /// Example: 64x64 f16, 128-byte swizzle. Element (5, 9): linear = 5·128 + 18 = 658 = 0x292; bits 7-9 are 5, so
 /// offset = 0x292 ^ 0x50 = 0x2c2 = 706.
@@ -26,10 +25,11 @@ namespace mlir::tile {
 /// An immutable map from tile coordinates to byte offsets in a buffer.
 class SharedLayout {
 public:
-  /// Builds a layout for `extents` (positive; a multiple of 8 or a power of two each; give a distributed layout's padded
-  /// extents where its dead positions are stored too). `order` lists the dimensions, the fastest first. `swizzle`: 0, 32, 64,
-  /// 128, or nothing for the one that belongs to W; a swizzle also sets W, so it must divide the row's bytes. `padding`
-  /// bytes (a multiple of 16) excludes a swizzle. Nothing and the reason in `why` when these do not fit.
+  /// Builds a layout for `extents` (each a power of two or a multiple of 8; give a distributed layout's padded extents where
+  /// its dead positions are stored too). `order` lists the dimensions, the fastest first. `swizzle` is W: 16, 32, 64, 128
+  /// (must divide the row's bytes), 0 for whole rows, or nothing for the largest that fits, which is 0 when rows are shorter
+  /// than 16 bytes or not a multiple of eight in number. `padding` (a multiple of 16 bytes) goes with whole rows only.
+  /// Nothing and the reason in `why` when these do not fit.
   [[nodiscard]] static std::optional<SharedLayout> create(ArrayRef<int64_t> extents, ArrayRef<unsigned> order,
                                                           unsigned elementBits,
                                                           std::optional<unsigned> swizzle = std::nullopt,
@@ -40,9 +40,9 @@ public:
   [[nodiscard]] ArrayRef<unsigned> order() const { return dimOrder; }
   [[nodiscard]] unsigned elementBits() const { return bitsPerElement; }
   [[nodiscard]] unsigned elementBytes() const { return bitsPerElement / 8; }
-  /// 0, 32, 64 or 128.
+  /// W, or 0 for whole rows. 16 means slabs without any XOR.
   [[nodiscard]] unsigned swizzleBytes() const { return swizzle; }
-  /// W; the whole row where it is not cut.
+  /// W; the row's bytes where it is not cut.
   [[nodiscard]] int64_t slabBytes() const { return slab; }
   [[nodiscard]] int64_t numSlabs() const { return rowBytes / slab; }
   /// Bytes from one row to the next within a slab.
@@ -51,7 +51,7 @@ public:
   /// The number of rows, that is the product of all extents but the fastest.
   [[nodiscard]] int64_t numRows() const { return rows; }
   [[nodiscard]] int64_t sizeBytes() const { return numSlabs() * rows * pitch; }
-  /// The alignment that the buffer needs: the swizzle's period (128: 1024, 64: 512, 32: 256), else 16.
+  /// The alignment that the buffer needs: the swizzle's period (128: 1024, 64: 512, 32: 256, 16: 128), else 16.
   [[nodiscard]] unsigned alignment() const { return swizzle ? swizzle * 8 : 16; }
 
   /// The byte offset of an element.

@@ -1,5 +1,6 @@
 // Finds alias definitions with a lexer that knows just enough of MLIR's text: comments, strings, brackets (an alias is
-// defined at depth 0 only) and the `// -----` lines that split a file. Whatever it does not recognise is not a parameter.
+// defined at depth 0 only) and the `// -----` lines that split a file. Whatever it does not recognise is not a
+// parameter.
 #include "lib/Pipeline/Parameters.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/APInt.h"
@@ -301,10 +302,10 @@ struct Override {
 static std::string describeIntegerType(StringRef name, const IntegerRange &type) {
   if (type.width > 64)
     return "'" + name.str() + "'";
-  llvm::APInt low = type.sign == IntegerRange::Unsigned ? llvm::APInt(type.width, 0)
-                                                       : llvm::APInt::getSignedMinValue(type.width);
+  llvm::APInt low =
+      type.sign == IntegerRange::Unsigned ? llvm::APInt(type.width, 0) : llvm::APInt::getSignedMinValue(type.width);
   llvm::APInt high = type.sign == IntegerRange::Signed ? llvm::APInt::getSignedMaxValue(type.width)
-                                                      : llvm::APInt::getMaxValue(type.width);
+                                                       : llvm::APInt::getMaxValue(type.width);
   return "'" + name.str() + "' (" + llvm::toString(low, 10, type.sign != IntegerRange::Unsigned) + " to " +
          llvm::toString(high, 10, /*Signed=*/false) + ")";
 }
@@ -406,8 +407,7 @@ static FailureOr<std::vector<Override>> parseOverrides(ArrayRef<std::string> def
     }
     for (const Override &other : overrides) {
       if (other.name == parsed.name && (other.sigil == parsed.sigil || other.sigil == 0 || parsed.sigil == 0)) {
-        error.message =
-            "-D " + parsed.name + " is given twice, with '" + other.value + "' and '" + parsed.value + "'";
+        error.message = "-D " + parsed.name + " is given twice, with '" + other.value + "' and '" + parsed.value + "'";
         return failure();
       }
     }

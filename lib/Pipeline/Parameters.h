@@ -65,8 +65,8 @@ struct ParameterError {
 /// carry its sigil, which tells `#T` from `!T` where a file has both. In every chunk that defines the name the value is
 /// replaced; at least one must. Errors, in `error`: no '=', a name given twice, an unknown name (lists the known ones
 /// with their values), a value of another kind or one that does not fit the declared type.
-[[nodiscard]] FailureOr<std::string> overrideParameters(llvm::StringRef source,
-                                                        llvm::ArrayRef<std::string> definitions, ParameterError &error);
+[[nodiscard]] FailureOr<std::string> overrideParameters(llvm::StringRef source, llvm::ArrayRef<std::string> definitions,
+                                                        ParameterError &error);
 
 } // namespace mlir::tile
 

@@ -71,8 +71,8 @@ static Status checkArgument(const ArgumentInfo &info, const Argument &argument) 
   if (info.isView != argument.isView)
     return wrong(info, argument.isView ? "got a view, expected a scalar" : "got a scalar, expected a view");
   if (!sameType(info.type, argument.type))
-    return wrong(info, std::string("got ") + elementTypeName(argument.type) + ", expected " +
-                           elementTypeName(info.type));
+    return wrong(info,
+                 std::string("got ") + elementTypeName(argument.type) + ", expected " + elementTypeName(info.type));
   if (!info.isView)
     return {};
   if (info.rank != argument.view.rank)
@@ -84,9 +84,8 @@ static Status checkArgument(const ArgumentInfo &info, const Argument &argument) 
 
 Status tilec::checkArguments(const KernelTable &kernel, Arguments arguments) {
   if (arguments.count != kernel.arguments.count)
-    return Status::invalidArgument(std::string("kernel '") + kernel.name + "': got " +
-                                   std::to_string(arguments.count) + " arguments, expected " +
-                                   std::to_string(kernel.arguments.count));
+    return Status::invalidArgument(std::string("kernel '") + kernel.name + "': got " + std::to_string(arguments.count) +
+                                   " arguments, expected " + std::to_string(kernel.arguments.count));
   for (size_t i = 0; i < arguments.count; ++i)
     if (Status status = checkArgument(kernel.arguments[i], arguments.items[i]); !status)
       return status;

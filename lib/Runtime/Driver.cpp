@@ -121,8 +121,8 @@ Status driver::check(const Functions &functions, Error error, const char *call) 
   const char *text = nullptr;
   functions.cuGetErrorName(error, &name);
   functions.cuGetErrorString(error, &text);
-  std::string message = std::string(call) + " failed: " + (name ? name : "unknown error") + " (" +
-                        std::to_string(error) + ")";
+  std::string message =
+      std::string(call) + " failed: " + (name ? name : "unknown error") + " (" + std::to_string(error) + ")";
   if (text)
     message += std::string(": ") + text;
   StatusCode code = StatusCode::DriverError;

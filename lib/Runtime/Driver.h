@@ -17,8 +17,15 @@ using Address = unsigned long long;
 
 /// Error numbers that the runtime reacts to (CUresult).
 enum : Error {
-  success = 0, outOfMemory = 2, noDevice = 100, noBinaryForGpu = 209, invalidPtx = 218, unsupportedPtxVersion = 222,
-  jitCompilerNotFound = 221, streamCaptureUnsupported = 900, streamCaptureImplicit = 906,
+  success = 0,
+  outOfMemory = 2,
+  noDevice = 100,
+  noBinaryForGpu = 209,
+  invalidPtx = 218,
+  unsupportedPtxVersion = 222,
+  jitCompilerNotFound = 221,
+  streamCaptureUnsupported = 900,
+  streamCaptureImplicit = 906,
 };
 
 /// Device attributes (CUdevice_attribute).
@@ -82,7 +89,8 @@ struct Functions {
   Error (*cuLaunchKernel)(void *function, unsigned gridX, unsigned gridY, unsigned gridZ, unsigned blockX,
                           unsigned blockY, unsigned blockZ, unsigned sharedBytes, void *stream, void **parameters,
                           void **extra);
-  Error (*cuLaunchKernelEx)(const LaunchConfig *config, void *function, void **parameters, void **extra); ///< Optional, CUDA 11.8.
+  Error (*cuLaunchKernelEx)(const LaunchConfig *config, void *function, void **parameters,
+                            void **extra); ///< Optional, CUDA 11.8.
   Error (*cuMemAlloc)(Address *address, size_t bytes);
   Error (*cuMemFree)(Address address);
   Error (*cuMemcpyHtoDAsync)(Address device, const void *host, size_t bytes, void *stream);

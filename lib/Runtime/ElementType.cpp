@@ -132,7 +132,8 @@ float tilec::decodeFloat(ElementType type, uint32_t bits) {
   uint32_t mantissa = code & ((1u << format.mantissaBits) - 1);
   int exponent = static_cast<int>(code >> format.mantissaBits);
   if (code > format.largestFinite())
-    return format.special == Special::InfinityAndNaN && mantissa == 0 ? sign * INFINITY : std::copysign(std::nanf(""), sign);
+    return format.special == Special::InfinityAndNaN && mantissa == 0 ? sign * INFINITY
+                                                                      : std::copysign(std::nanf(""), sign);
   if (exponent == 0)
     return sign * std::ldexp(static_cast<float>(mantissa), 1 - format.bias() - format.mantissaBits);
   float significand = static_cast<float>(mantissa | (1u << format.mantissaBits));
@@ -140,9 +141,9 @@ float tilec::decodeFloat(ElementType type, uint32_t bits) {
 }
 
 const char *tilec::elementTypeName(ElementType type) {
-  static constexpr const char *names[] = {"i1",   "i8",   "i16", "i32", "i64",      "index",  "f16",       "bf16",
-                                          "tf32", "f32",  "f64", "f8E4M3FN", "f8E5M2", "f8E8M0FNU", "f6E2M3FN",
-                                          "f6E3M2FN", "f4E2M1FN"};
+  static constexpr const char *names[] = {"i1",     "i8",        "i16",      "i32",      "i64",     "index",
+                                          "f16",    "bf16",      "tf32",     "f32",      "f64",     "f8E4M3FN",
+                                          "f8E5M2", "f8E8M0FNU", "f6E2M3FN", "f6E3M2FN", "f4E2M1FN"};
   return names[static_cast<int>(type)];
 }
 

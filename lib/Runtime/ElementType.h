@@ -9,8 +9,23 @@ namespace tilec {
 
 /// Every element and scalar type of the language.
 enum class ElementType : uint8_t {
-  I1, I8, I16, I32, I64, Index, F16, BF16, TF32, F32, F64,
-  F8E4M3FN, F8E5M2, F8E8M0FNU, F6E2M3FN, F6E3M2FN, F4E2M1FN,
+  I1,
+  I8,
+  I16,
+  I32,
+  I64,
+  Index,
+  F16,
+  BF16,
+  TF32,
+  F32,
+  F64,
+  F8E4M3FN,
+  F8E5M2,
+  F8E8M0FNU,
+  F6E2M3FN,
+  F6E3M2FN,
+  F4E2M1FN,
 };
 
 /// Spelling as in MLIR: "bf16", "f8E4M3FN", "index".

@@ -50,9 +50,7 @@ private:
 /// Lets the thread allocate and load modules while some stream is captured; these calls do not touch the capture.
 class RelaxedCapture {
 public:
-  explicit RelaxedCapture(const Functions &driver) : driver(driver) {
-    driver.cuThreadExchangeStreamCaptureMode(&mode);
-  }
+  explicit RelaxedCapture(const Functions &driver) : driver(driver) { driver.cuThreadExchangeStreamCaptureMode(&mode); }
   ~RelaxedCapture() { driver.cuThreadExchangeStreamCaptureMode(&mode); }
   RelaxedCapture(const RelaxedCapture &) = delete;
   RelaxedCapture &operator=(const RelaxedCapture &) = delete;
@@ -234,8 +232,16 @@ Status GpuDevice::launch(const LaunchRequest &request) {
     attributes[count].id = driver::attributeProgrammaticSerialization;
     attributes[count++].value.programmaticSerialization = 1;
   }
-  driver::LaunchConfig config = {request.blocks,      1, 1, request.threads, 1, 1, request.sharedBytes,
-                                 request.stream.handle, count ? attributes : nullptr, count};
+  driver::LaunchConfig config = {request.blocks,
+                                 1,
+                                 1,
+                                 request.threads,
+                                 1,
+                                 1,
+                                 request.sharedBytes,
+                                 request.stream.handle,
+                                 count ? attributes : nullptr,
+                                 count};
   return check(driver.cuLaunchKernelEx(&config, request.function.handle, parameters, nullptr), "cuLaunchKernelEx");
 }
 

@@ -78,8 +78,8 @@ static std::string noImageText(const ConfigurationInfo &configuration, const Ima
                            : std::string("PTX ISA ") + std::to_string(search.tooNew->ptxVersion / 10) + "." +
                                  std::to_string(search.tooNew->ptxVersion % 10) + " for " + search.tooNew->arch;
     return code + " needs a driver for CUDA " + cudaVersionText(search.neededDriver) + " or later (" +
-           std::to_string(search.neededDriver) + "); the driver is for CUDA " +
-           cudaVersionText(device.driverVersion) + " (" + std::to_string(device.driverVersion) + ")";
+           std::to_string(search.neededDriver) + "); the driver is for CUDA " + cudaVersionText(device.driverVersion) +
+           " (" + std::to_string(device.driverVersion) + ")";
   }
   std::string text = "has images for ";
   for (size_t i = 0; i < configuration.images.count; ++i) {
@@ -121,8 +121,8 @@ static bool admits(const VariantInfo &variant, const KernelTable &kernel, Argume
                              elementTypeName(view.type) + alignText());
       for (auto [what, value] : {std::pair("extent ", view.extents[dim]), std::pair("stride ", stride)})
         if (value > variant.maxIndex)
-          return refuse(i, what + std::to_string(dim) + " is " + std::to_string(value) + ", expected <= " +
-                               std::to_string(variant.maxIndex));
+          return refuse(i, what + std::to_string(dim) + " is " + std::to_string(value) +
+                               ", expected <= " + std::to_string(variant.maxIndex));
     }
   }
   return true;
@@ -247,12 +247,11 @@ Result<size_t> tilec::workspaceBytes(const KernelTable &kernel, Arguments argume
 }
 
 std::string LaunchPlan::toString() const {
-  std::string text = std::string("kernel ") + kernel->name + "\n  configuration " + configuration->name +
-                     "\n  image " + image->arch + (usesCubin ? " (cubin)" : " (PTX)") + "\n  variant " +
-                     variant->symbol + "\n  grid " + std::to_string(blocks) + (blocks == 1 ? " block" : " blocks") +
-                     " of " + std::to_string(variant->threads) + " threads, " +
-                     std::to_string(variant->sharedBytes) + " bytes of shared memory\n  workspace " +
-                     std::to_string(workspaceBytes) + " bytes\n";
+  std::string text = std::string("kernel ") + kernel->name + "\n  configuration " + configuration->name + "\n  image " +
+                     image->arch + (usesCubin ? " (cubin)" : " (PTX)") + "\n  variant " + variant->symbol +
+                     "\n  grid " + std::to_string(blocks) + (blocks == 1 ? " block" : " blocks") + " of " +
+                     std::to_string(variant->threads) + " threads, " + std::to_string(variant->sharedBytes) +
+                     " bytes of shared memory\n  workspace " + std::to_string(workspaceBytes) + " bytes\n";
   for (const std::string &line : passedOver)
     text += "  passed over: " + line + "\n";
   return text;

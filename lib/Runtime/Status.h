@@ -57,7 +57,9 @@ private:
 template <typename T> class [[nodiscard]] Result {
 public:
   Result(T value) : held(std::move(value)) {}
-  Result(Status failure) : failure(std::move(failure)) { assert(!this->failure.ok() && "a failed result needs a reason"); }
+  Result(Status failure) : failure(std::move(failure)) {
+    assert(!this->failure.ok() && "a failed result needs a reason");
+  }
 
   bool ok() const { return held.has_value(); }
   explicit operator bool() const { return ok(); }

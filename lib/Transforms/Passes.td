@@ -8,4 +8,179 @@ class TilePass<string argument> : Pass<argument, "::mlir::tile::KernelOp"> {
   let dependentDialects = ["::mlir::tile::TileDialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 
+def TilePlanPass : TilePass<"tile-plan"> {
+  let summary = "chooses warps, stages and program order from target, shapes and types";
+  let description = [{
+    Writes the dictionary `plan` of the kernel; lib/Plan/README.md lists the keys and how each is chosen. What the
+    kernel's `schedule` asks for is taken as it is; an unknown key or a value out of range there is an error that says
+    what is allowed. The target is the module's attribute `tile.target`.
+
+    ```mlir
+    // before
+    tile.kernel @k(…) programs(%m, %n) over %C by [128, 128] schedule {stages = 3 : i64} { … }
+    // after
+    tile.kernel @k(…) programs(%m, %n) over %C by [128, 128] schedule {stages = 3 : i64}
+        plan {group_m = 8 : i64, stages = 3 : i64, warps = 4 : i64, warps_m = 2 : i64, warps_n = 2 : i64} { … }
+    ```
+  }];
+}
+
+def TileAssignLayoutsPass : TilePass<"tile-assign-layouts"> {
+  let summary = "gives every tile a layout";
+  let description = [{
+    Input: a planned kernel, open or laid out in parts; layouts that the author wrote stay. Output: every tile type has
+    a layout; a `tile.relayout` stands where a use needs another layout than the value has, once for each value and
+    layout, right after the definition. Constants, splats and iotas are made anew instead. Operands and accumulators of
+    dots have the layouts of the target's matrix instruction, accesses to global memory are coalesced, and everything
+    between follows with as few relayouts as possible. Numbers do not change.
+
+    ```mlir
+    // before
+    %a = tile.load %A[%m, %k] : !tile.view<?x?xbf16> -> !tile.tile<128x64xbf16>
+    %d = tile.dot %a, %b, %c : !tile.tile<128x64xbf16>, !tile.tile<64x128xbf16>, !tile.tile<128x128xf32>
+    // after
+    %a = tile.load %A[%m, %k] : !tile.view<?x?xbf16> -> !tile.tile<128x64xbf16, #rows>
+    %f = tile.relayout %a : !tile.tile<128x64xbf16, #rows> -> !tile.tile<128x64xbf16, #operandA>
+    %d = tile.dot %f, %g, %c : !tile.tile<128x64xbf16, #operandA>, !tile.tile<64x128xbf16, #operandB>,
+                               !tile.tile<128x128xf32, #accumulator>
+    ```
+def TileDropDeadArgumentsPass : TilePass<"tile-drop-dead-arguments"> {
+  let summary = "removes kernel arguments that neither the body nor the program space uses";
+  let description = [{
+    One kernel text with optional operands keeps only those that its parameters leave alive. The names and types of the
+    others go into the kernel's `dropped_arguments`, for the sidecar.
+
+    ```mlir
+    tile.kernel @k(%A: !v, %bias: !row) programs(%m) over %A by [8] { … no %bias … }
+    // becomes
+    tile.kernel @k(%A: !v) programs(%m) over %A by [8] attributes {dropped_arguments = [["bias", !row]]} { … }
+    ```
+
+    Input: dead code is gone (run `canonicalize` first). Output: every argument has a use. Numeric effect: none.
+  }];
+}
+
+def TileSpecialiseAlignmentPass : Pass<"tile-specialise-alignment", "::mlir::ModuleOp"> {
+  let summary = "makes a fast and a general variant of every kernel";
+  let description = [{
+    Whether 16-byte accesses and 32-bit index arithmetic are right is known when a kernel is launched. So `@k` becomes
+    the fast variant, whose views promise `align 16` (as far as static strides permit) and whose indices stay up to
+    `max_index`, and a copy `@k__general` keeps the declared types and has no `max_index`. The launch header chooses.
+
+    ```mlir
+    tile.kernel @k(%A: !tile.view<?xf32>) programs(%m) over %A by [8] { … }
+    // becomes
+    tile.kernel @k(%A: !tile.view<?xf32, align 16>) programs(%m) over %A by [8]
+        attributes {max_index = 2146435071 : i64} { … }
+    tile.kernel @k__general(%A: !tile.view<?xf32>) programs(%m) over %A by [8] { … }
+    ```
+
+    `max_index` leaves 2²⁰ below 2³¹ − 1, so that offsets which run ahead do not wrap. A view that is carried or
+    selected keeps its declared type. Numeric effect: none.
+  }];
+  let dependentDialects = ["::mlir::tile::TileDialect"];
+}
+
+def TileStagePass : TilePass<"tile-stage"> {
+  let summary = "brings operands of matrix products from memory through shared memory";
+  let description = [{
+    A loaded tile that only dots use (through `tile.transpose` and `tile.relayout`) is copied into a shared buffer and
+    read from there in the operand's layout, which costs one ldmatrix per fragment. The loads of one block share one
+    channel of one slot; a load that cannot move up to the others gets a channel of its own.
+
+    ```mlir
+    %a = tile.load %A[%m, %k] : !view -> !a_in_rows
+    %x = tile.relayout %a : !a_in_rows -> !a_operand
+    // becomes
+    %ring = tile.channel_create : !tile.channel<1 x (!buffer)>                        (top of the kernel)
+    %w = tile.channel_acquire %ring[%c0] : … -> !buffer
+    tile.copy_async %A[%m, %k] to %w : !view, !buffer
+    tile.channel_commit %ring[%c0] : …
+    %r = tile.channel_wait %ring[%c0] pending 0 : … -> !buffer
+    %x = tile.shared_load %r : !buffer -> !a_operand
+    tile.channel_release %ring[%c0] : …
+    ```
+
+    Input: every tile has a layout. Output: what could not be staged is as before, with a remark that says why.
+    Numeric effect: none.
+  }];
+}
+
+def TilePipelinePass : TilePass<"tile-pipeline"> {
+  let summary = "lets the copies of a loop run ahead of the iterations that read them";
+  let description = [{
+    A channel of one slot whose ops stand in the body of one `scf.for` becomes a ring of `stages` slots (of the
+    kernel's plan), filled `stages - 1` iterations ahead.
+
+    ```mlir
+    scf.for %k = %lb to %ub step %s {          // before: one slot
+      acquire[0]; copy(%k); commit[0]; wait[0] pending 0; read; release[0]
+    }
+    // becomes, with S stages
+    for s in 0 … S-2 (unrolled): acquire[s]; copy(%lb + s·step) if %lb + s·step < %ub; commit[s]
+    scf.for %k = %lb to %ub step %s iter_args(%read = 0, %write = S-1) {
+      wait[%read] pending S-2; acquire[%write]; copy(%k + (S-1)·step) if %k + (S-1)·step < %ub; commit[%write]
+      read; release[%read]
+      yield (%read + 1) mod S, (%write + 1) mod S
+    }
+    ```
+
+    Input: the output of `tile-stage`, or the same written by hand. Copies whose offsets depend on more than the
+    induction variable and invariants, and loops that write to global memory, stay as they are, with a remark. Numeric
+    effect: none.
+  }];
+}
+
+def TileLowerRelayoutsPass : TilePass<"tile-lower-relayouts"> {
+  let summary = "sends conversions that threads cannot do among themselves through shared memory";
+  let description = [{
+    ```mlir
+    %y = tile.relayout %x : !in -> !out
+    // becomes, where registers and shuffles do not do
+    %s = tile.shared_alloc : !tile.shared<…>
+    tile.shared_store %x, %s : !in, !tile.shared<…>
+    %y = tile.shared_load %s : !tile.shared<…> -> !out
+    ```
+
+    Input: every tile has a layout. Output: the remaining relayouts need no shared memory. Numeric effect: none.
+  }];
+}
+
+def TileAllocateSharedPass : TilePass<"tile-allocate-shared"> {
+  let summary = "places buffers, channels and scratch in shared memory";
+  let description = [{
+    Buffers that are not alive at the same time share bytes. Sets `offset` of `tile.shared_alloc` and
+    `tile.channel_create`, `scratch` of `tile.reduce`, and `shared_bytes` of the kernel. More than the target
+    (`tile.target` of the module) has is an error with a table by buffer.
+
+    ```mlir
+    %s = tile.shared_alloc : !tile.shared<32x64xf32, #s>
+    // becomes
+    %s = tile.shared_alloc {offset = 0 : i64} : !tile.shared<32x64xf32, #s>
+    ```
+
+    Input: no pass after this one makes buffers. Numeric effect: none.
+  }];
+}
+
+def TileInsertBarriersPass : TilePass<"tile-insert-barriers"> {
+  let summary = "places barriers where threads may meet each other's shared-memory accesses";
+  let description = [{
+    A dataflow analysis over bytes of shared memory: a barrier goes right before an op that reads what others wrote,
+    or writes what others read or wrote, since the last barrier.
+
+    ```mlir
+    tile.shared_store %x, %s : !in, !s
+    %y = tile.shared_load %s : !s -> !out
+    // becomes
+    tile.shared_store %x, %s : !in, !s
+    tile.barrier
+    %y = tile.shared_load %s : !s -> !out
+    ```
+
+    Input: the output of `tile-allocate-shared`. Output: no hazard is left; running the pass again adds nothing.
+    Numeric effect: none.
+  }];
+}
+
 #endif

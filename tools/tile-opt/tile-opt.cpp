@@ -1,5 +1,7 @@
 // Runs passes on `.mlir` text: the tool that tests of the dialect and of single passes use.
 #include "dialect/Tile.h"
+#include "lib/Conversion/TileToNVVM/TileToNVVM.h"
+#include "lib/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -13,5 +15,7 @@ int main(int argc, char **argv) {
   registry.insert<mlir::tile::TileDialect, mlir::arith::ArithDialect, mlir::math::MathDialect, mlir::scf::SCFDialect,
                   mlir::LLVM::LLVMDialect, mlir::NVVM::NVVMDialect>();
   mlir::registerTransformsPasses();
+  mlir::tile::registerTileTransformsPasses();
+  mlir::tile::registerTileToNVVMPasses();
   return mlir::asMainReturnCode(mlir::MlirOptMain(argc, argv, "tile-opt: passes on the tile dialect\n", registry));
 }

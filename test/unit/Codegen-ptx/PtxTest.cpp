@@ -1,6 +1,8 @@
 // translateToPtx(): small kernels in the LLVM dialect, and what the PTX made of them must hold.
-#include "lib/Codegen/Libdevice.h"
 #include "lib/Codegen/Ptx.h"
+#include "lib/Codegen/Libdevice.h"
+#include "lib/Codegen/Ptxas.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/IR/Diagnostics.h"
@@ -36,6 +38,10 @@ protected:
       return "";
     FailureOr<std::string> ptx = translateToPtx(*module, options);
     EXPECT_TRUE(succeeded(ptx)) << diagnostics;
+    if (havePtxas && succeeded(ptx)) {
+      std::string reason;
+      EXPECT_TRUE(assembles(*ptx, options.chip, &reason)) << reason << "\n" << *ptx;
+    }
     return ptx.value_or("");
   }
 
@@ -46,11 +52,28 @@ protected:
     EXPECT_NE(diagnostics.find(message), std::string::npos) << diagnostics;
   }
 
+  static bool findsPtxas() {
+    llvm::Expected<std::string> path = findPtxas();
+    if (path)
+      return true;
+    llvm::consumeError(path.takeError());
+    return false;
+  }
+
   MLIRContext context;
   std::string diagnostics;
+  /// Every PTX that a test makes is assembled too, where ptxas is at hand.
+  bool havePtxas = findsPtxas();
 };
 
 bool holds(const std::string &text, const std::string &part) { return text.find(part) != std::string::npos; }
+
+size_t barriers(const std::string &ptx) {
+  size_t count = 0;
+  for (size_t at = ptx.find("bar"); at != std::string::npos; at = ptx.find("bar", at + 3))
+    count += ptx.compare(at, 8, "bar.sync") == 0 || ptx.compare(at, 12, "barrier.sync") == 0;
+  return count;
+}
 
 const char *vectorAdd = R"mlir(
 llvm.func @vector_add(%a: !llvm.ptr<1> {llvm.align = 16 : i64, llvm.noalias, llvm.readonly},
@@ -147,8 +170,12 @@ TEST_F(PtxTest, fused_multiply_add_only_where_contract_says_so) {
   auto kernel = [](std::string flags) {
     return "llvm.func @kernel(%p: !llvm.ptr<1>, %a: f32, %b: f32) attributes {nvvm.kernel} {\n"
            "  %x = llvm.load %p : !llvm.ptr<1> -> f32\n"
-           "  %y = llvm.fmul %x, %a " + flags + " : f32\n"
-           "  %z = llvm.fadd %y, %b " + flags + " : f32\n"
+           "  %y = llvm.fmul %x, %a " +
+           flags +
+           " : f32\n"
+           "  %z = llvm.fadd %y, %b " +
+           flags +
+           " : f32\n"
            "  llvm.store %z, %p : f32, !llvm.ptr<1>\n"
            "  llvm.return\n}";
   };
@@ -180,10 +207,34 @@ TEST_F(PtxTest, shared_memory_barriers_and_asynchronous_copies) {
   EXPECT_TRUE(holds(ptx, ".extern .shared .align 1024 .b8 staging[];")) << ptx;
   EXPECT_TRUE(holds(ptx, "cp.async.cg.shared.global")) << ptx;
   EXPECT_TRUE(holds(ptx, "cp.async.wait_group")) << ptx;
-  size_t barriers = 0;
-  for (size_t at = ptx.find("bar"); at != std::string::npos; at = ptx.find("bar", at + 3))
-    barriers += ptx.compare(at, 8, "bar.sync") == 0 || ptx.compare(at, 12, "barrier.sync") == 0;
-  EXPECT_EQ(barriers, 2u) << ptx;
+  EXPECT_EQ(barriers(ptx), 2u) << ptx;
+}
+
+TEST_F(PtxTest, barriers_are_not_duplicated_by_known_conditions) {
+  // Jump threading would send each of the two edges into ^join, whose condition it knows, to a copy of the barrier.
+  std::string ptx = ptxOf(R"mlir(
+    llvm.func @kernel(%p: !llvm.ptr<1>, %n: i32) attributes {nvvm.kernel} {
+      %true = llvm.mlir.constant(true) : i1
+      %false = llvm.mlir.constant(false) : i1
+      %one = llvm.mlir.constant(1.0 : f32) : f32
+      %tid = nvvm.read.ptx.sreg.tid.x : i32
+      %in = llvm.icmp "slt" %tid, %n : i32
+      llvm.cond_br %in, ^inside, ^outside
+    ^inside:
+      llvm.store volatile %one, %p : f32, !llvm.ptr<1>
+      llvm.br ^join(%true : i1)
+    ^outside:
+      llvm.br ^join(%false : i1)
+    ^join(%known: i1):
+      nvvm.barrier0
+      llvm.cond_br %known, ^again, ^end
+    ^again:
+      llvm.store volatile %one, %p : f32, !llvm.ptr<1>
+      llvm.br ^end
+    ^end:
+      llvm.return
+    })mlir");
+  EXPECT_EQ(barriers(ptx), 1u) << ptx;
 }
 
 const char *exponential = R"mlir(
@@ -235,6 +286,16 @@ TEST_F(PtxTest, unknown_processor_and_version_are_errors) {
   PtxOptions version;
   version.isaVersion = 999;
   expectFailure(vectorAdd, "LLVM knows no PTX ISA version 99.9", version);
+  PtxOptions tooOld;
+  tooOld.chip = "sm_90a";
+  expectFailure(vectorAdd,
+                "LLVM failed in the choice of the processor: PTX version 7.8 does not support target 'sm_90a'", tooOld);
+}
+
+TEST_F(PtxTest, operations_of_other_dialects_are_refused_where_they_stand) {
+  context.loadDialect<arith::ArithDialect>();
+  expectFailure("llvm.func @f() {\n  %x = arith.constant 1 : i32\n  llvm.return\n}", "arith");
+  EXPECT_EQ(llvm::StringRef(diagnostics).count("\n"), 1u) << diagnostics;
 }
 
 TEST_F(PtxTest, fatal_error_inside_llvm_is_a_diagnostic) {
@@ -271,39 +332,44 @@ std::string gemmKernel(int rows, int columns, int steps) {
   for (int i = 0; i < 16; ++i)
     text += "  %k" + number(i) + " = llvm.mlir.constant(" + number(1 << i) + " : i32) : i32\n";
   text += "  llvm.br ^loop(%i0" + zeros + " : i32" + carriedTypes + ")\n";
-  text += "^loop(%step: i32" + carriedNames + "):\n  %more = llvm.icmp \"slt\" %step, %k : i32\n"
+  text += "^loop(%step: i32" + carriedNames +
+          "):\n  %more = llvm.icmp \"slt\" %step, %k : i32\n"
           "  llvm.cond_br %more, ^body, ^end\n^body:\n";
   int id = 0;
   // A swizzled address: ((tid * 2^a) xor (tid >> 3)) + offset + step * size, repeated per fragment as a lowering would.
   auto address = [&](const std::string &base, const char *space, int shift, int offset) {
     std::string n = number(id++);
     std::string p = "!llvm.ptr<" + std::string(space) + ">";
-    text += "  %sh" + n + " = llvm.shl %tid, %k" + number(shift % 4) + " : i32\n  %ro" + n + " = llvm.lshr %tid, %k1 : i32\n" +
-            "  %an" + n + " = llvm.and %ro" + n + ", %k3 : i32\n" + "  %xo" + n + " = llvm.xor %sh" + n + ", %an" + n +
-            " : i32\n  %of" + n + " = llvm.mlir.constant(" + number(offset) + " : i32) : i32\n  %st" + n +
-            " = llvm.mul %step, %k10 overflow<nsw> : i32\n  %ad" + n + " = llvm.add %xo" + n + ", %of" + n + " overflow<nsw> : i32\n  %ae" + n +
-            " = llvm.add %ad" + n + ", %st" + n + " overflow<nsw> : i32\n  %p" + n + " = llvm.getelementptr " + base + "[%ae" + n +
-            "] : (" + p + ", i32) -> " + p + ", i8\n";
+    text += "  %sh" + n + " = llvm.shl %tid, %k" + number(shift % 4) + " : i32\n  %ro" + n +
+            " = llvm.lshr %tid, %k1 : i32\n" + "  %an" + n + " = llvm.and %ro" + n + ", %k3 : i32\n" + "  %xo" + n +
+            " = llvm.xor %sh" + n + ", %an" + n + " : i32\n  %of" + n + " = llvm.mlir.constant(" + number(offset) +
+            " : i32) : i32\n  %st" + n + " = llvm.mul %step, %k10 overflow<nsw> : i32\n  %ad" + n + " = llvm.add %xo" +
+            n + ", %of" + n + " overflow<nsw> : i32\n  %ae" + n + " = llvm.add %ad" + n + ", %st" + n +
+            " overflow<nsw> : i32\n  %p" + n + " = llvm.getelementptr " + base + "[%ae" + n + "] : (" + p +
+            ", i32) -> " + p + ", i8\n";
     return "%p" + n;
   };
   for (int copy = 0; copy < 8; ++copy) {
     std::string to = address("%s", "3", copy, copy * 2048), from = address("%a", "1", copy, copy * 4096);
-    text += "  llvm.inline_asm has_side_effects \"cp.async.cg.shared.global [$0], [$1], 16;\", \"r,l\" " + to + ", " + from +
-            " : (!llvm.ptr<3>, !llvm.ptr<1>) -> ()\n";
+    text += "  llvm.inline_asm has_side_effects \"cp.async.cg.shared.global [$0], [$1], 16;\", \"r,l\" " + to + ", " +
+            from + " : (!llvm.ptr<3>, !llvm.ptr<1>) -> ()\n";
   }
   text += "  nvvm.cp.async.commit.group\n  nvvm.cp.async.wait.group 2\n  nvvm.barrier0\n";
   auto name = [&](int step, int i) { return (step == 0 ? "%c" : "%d" + number(step) + "_") + number(i); };
   for (int step = 0; step < steps; ++step) {
     std::string st = number(step);
     auto matrix = [&](const std::string &what, int i, int count) {
-      std::string p = address("%s", "3", step, (i * steps + step) * 512), result = "%" + what + st + "_" + number(i), types = "i32";
+      std::string p = address("%s", "3", step, (i * steps + step) * 512), result = "%" + what + st + "_" + number(i),
+                  types = "i32";
       for (int j = 1; j < count; ++j)
         types += ", i32";
       text += "  " + result + " = nvvm.ldmatrix " + p + " {num = " + number(count) +
               " : i32, layout = #nvvm.mma_layout<row>, shape = #nvvm.ld_st_matrix_shape<m = 8, n = 8>, eltType = "
-              "#nvvm.ld_st_matrix_elt_type<b16>} : (!llvm.ptr<3>) -> !llvm.struct<(" + types + ")>\n";
+              "#nvvm.ld_st_matrix_elt_type<b16>} : (!llvm.ptr<3>) -> !llvm.struct<(" +
+              types + ")>\n";
       for (int j = 0; j < count; ++j)
-        text += "  " + result + "x" + number(j) + " = llvm.extractvalue " + result + "[" + number(j) + "] : !llvm.struct<(" + types + ")>\n";
+        text += "  " + result + "x" + number(j) + " = llvm.extractvalue " + result + "[" + number(j) +
+                "] : !llvm.struct<(" + types + ")>\n";
     };
     for (int i = 0; i < rows; ++i)
       matrix("fa", i, 4);
@@ -311,10 +377,11 @@ std::string gemmKernel(int rows, int columns, int steps) {
       matrix("fb", i, 2);
     for (int r = 0; r < rows; ++r)
       for (int c = 0; c < columns; ++c) {
-        std::string tag = st + "_" + number(r) + "_" + number(c), a = "%fa" + st + "_" + number(r) + "x", b = "%fb" + st + "_" + number(c) + "x";
+        std::string tag = st + "_" + number(r) + "_" + number(c), a = "%fa" + st + "_" + number(r) + "x",
+                    b = "%fb" + st + "_" + number(c) + "x";
         int base = (r * columns + c) * 4;
-        text += "  %m" + tag + " = llvm.call_intrinsic \"llvm.nvvm.mma.m16n8k16.row.col.bf16\"(" + a + "0, " + a + "1, " + a +
-                "2, " + a + "3, " + b + "0, " + b + "1";
+        text += "  %m" + tag + " = llvm.call_intrinsic \"llvm.nvvm.mma.m16n8k16.row.col.bf16\"(" + a + "0, " + a +
+                "1, " + a + "2, " + a + "3, " + b + "0, " + b + "1";
         for (int i = 0; i < 4; ++i)
           text += ", " + name(step, base + i);
         text += ") : (i32, i32, i32, i32, i32, i32, f32, f32, f32, f32) -> !llvm.struct<(f32, f32, f32, f32)>\n";
@@ -325,7 +392,8 @@ std::string gemmKernel(int rows, int columns, int steps) {
   }
   for (int i = 0; i < accumulators; ++i)
     nextNames += ", " + name(steps, i);
-  text += "  nvvm.barrier0\n  %next = llvm.add %step, %i1 : i32\n  llvm.br ^loop(%next" + nextNames + " : i32" + carriedTypes + ")\n^end:\n";
+  text += "  nvvm.barrier0\n  %next = llvm.add %step, %i1 : i32\n  llvm.br ^loop(%next" + nextNames + " : i32" +
+          carriedTypes + ")\n^end:\n";
   for (int i = 0; i < accumulators; ++i) {
     std::string p = address("%out", "1", 2, i * 64);
     text += "  llvm.store %c" + number(i) + ", " + p + " : f32, !llvm.ptr<1>\n";

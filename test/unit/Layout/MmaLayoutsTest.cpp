@@ -43,10 +43,10 @@ static const std::pair<ElementKind, ElementKind> kinds[] = {{ElementKind::F16, E
 TEST(MmaLayouts, fragments_are_those_of_the_ptx_isa) {
   for (auto [kind, acc] : kinds) {
     MmaShape shape = shapeOf(kind, acc);
-    for (int64_t m : {16, 64, 96, 176})
-      for (int64_t n : {8, 96, 128, 208})
+    for (int64_t m : {16, 64, 96})
+      for (int64_t n : {8, 128, 208})
         for (int64_t k : {32, 96})
-          for (auto [warpsM, warpsN] : {std::pair<unsigned, unsigned>{1, 1}, {2, 2}, {4, 1}, {1, 8}, {3, 2}, {2, 3}}) {
+          for (auto [warpsM, warpsN] : {std::pair<unsigned, unsigned>{1, 1}, {2, 2}, {1, 4}, {3, 2}}) {
             Layout a = mmaOperandA(m, k, warpsM, warpsN, shape), b = mmaOperandB(k, n, warpsM, warpsN, shape),
                    c = mmaAccumulator(m, n, warpsM, warpsN, shape);
             auto fa = MmaFragments::match(a, shape, MmaRole::A), fb = MmaFragments::match(b, shape, MmaRole::B),

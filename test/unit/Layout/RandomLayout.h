@@ -17,7 +17,7 @@ inline Layout randomLayout(std::mt19937 &random, unsigned rank, bool odd, bool m
     SmallVector<int64_t> extents;
     SmallVector<Digit> digits;
     for (unsigned dim = 0; dim < rank; ++dim) {
-      unsigned dimBits = (odd ? 3 : 0) + pick(rank == 1 ? 7 : 4);
+      unsigned dimBits = (odd ? 3 : 0) + pick(rank == 1 ? (odd ? 4 : 7) : rank == 2 && !odd ? 4 : 2);
       for (unsigned i = 0; i < dimBits; ++i) {
         Basis basis(rank, 0);
         basis[dim] = 1 << i;
@@ -25,7 +25,7 @@ inline Layout randomLayout(std::mt19937 &random, unsigned rank, bool odd, bool m
       }
       int64_t extent = int64_t(1) << dimBits;
       if (odd && pick(2)) {
-        unsigned digit = 3 + 2 * pick(3);
+        unsigned digit = 3 + 2 * pick(2);
         digits.push_back({int(dim), digit, pick(3) ? Place::Register : Place::Warp});
         extent *= digit;
         if (pick(3) == 0 && extent > 8)

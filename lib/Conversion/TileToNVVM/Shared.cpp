@@ -1,0 +1,192 @@
+// Shared memory: buffers, loads (ldmatrix where layouts allow), stores, channels and barriers.
+#include "lib/Conversion/TileToNVVM/SharedAddress.h"
+
+using namespace mlir;
+using namespace mlir::tile;
+
+//===----------------------------------------------------------------------===//
+// Loads
+//===----------------------------------------------------------------------===//
+
+SmallVector<Value> Emitter::loadMatrices(const LdMatrixPlan &plan, const SharedGroup &group, Value base, Type word) {
+  auto [address, immediate] = SharedAddress(*this, plan.row, base).at(group);
+  unsigned n = plan.matrices;
+  std::string outputs, constraints;
+  for (unsigned i = 0; i < n; ++i) {
+    outputs += (i ? ", $" : "$") + std::to_string(i);
+    constraints += "=r,";
+  }
+  std::string text = "ldmatrix.sync.aligned.m8n8.x" + std::to_string(n) + (plan.transposed ? ".trans" : "") +
+                     ".shared.b16 {" + outputs + "}, [$" + std::to_string(n) +
+                     (immediate ? "+" + std::to_string(immediate) : "") + "];";
+  Type type = n == 1 ? Type(b.getI32Type())
+                     : LLVM::LLVMStructType::getLiteral(b.getContext(), SmallVector<Type>(n, b.getI32Type()));
+  Value loaded = inlinePtx(text, constraints + "r", type, {address}, /*volatile_=*/true);
+  SmallVector<Value> words;
+  for (unsigned i = 0; i < n; ++i) {
+    Value raw = n == 1 ? loaded : member(loaded, i);
+    words.push_back(word == raw.getType() ? raw : Value(LLVM::BitcastOp::create(b, word, raw)));
+  }
+  return words;
+}
+
+/// The dot that takes a shared_load as an operand, perhaps through transposes, and with nothing between the two that could
+/// write the buffer or take much time: then the dot loads it step by step along K.
+static DotOp dotThatLoads(SharedLoadOp load) {
+  Value value = load.getResult();
+  while (value.hasOneUse()) {
+    Operation *user = *value.getUsers().begin();
+    if (user->getBlock() != load->getBlock())
+      return {};
+    if (auto dot = dyn_cast<DotOp>(user)) {
+      if (dot.getAcc() == value)
+        return {};
+      for (Operation *op = load->getNextNode(); op != dot; op = op->getNextNode())
+        if (!isa<SharedLoadOp>(op) && !isPure(op))
+          return {};
+      return dot;
+    }
+    if (!isa<TransposeOp>(user))
+      return {};
+    value = user->getResult(0);
+  }
+  return {};
+}
+
+static LogicalResult emitSharedLoad(Emitter &emitter, SharedLoadOp op) {
+  ImplicitLocOpBuilder &b = emitter.b;
+  auto type = cast<TileType>(op.getResult().getType());
+  SharedLayout memory = cast<SharedType>(op.getBuffer().getType()).memory();
+  Layout layout = type.distribution();
+  unsigned lanes = Emitter::lanesOf(type);
+  Type word = emitter.wordType(type.getElementType(), lanes);
+  Value base = emitter.sharedAddress(op.getBuffer());
+
+  std::optional<LdMatrixPlan> matrices = planLdMatrix(layout, memory);
+  if (matrices && matrices->elementsPerWord == lanes) {
+    if (dotThatLoads(op)) {
+      emitter.pending.insert({op.getResult(), PendingLoad{op, *matrices}});
+      return success();
+    }
+    Fragment fragment;
+    fragment.lanes = lanes;
+    fragment.words.resize(layout.numRegisters() / lanes);
+    for (const SharedGroup &group : matrices->groups)
+      for (auto [i, value] : llvm::enumerate(emitter.loadMatrices(*matrices, group, base, word)))
+        fragment.words[group.registers[i * lanes] / lanes] = value;
+    emitter.set(op.getResult(), fragment);
+    return success();
+  }
+
+  std::optional<SharedAccessPlan> plan = planSharedAccess(layout, memory);
+  if (!plan)
+    return op.emitOpError("has a buffer whose layout the tile's cannot address; expected its slabs to divide the "
+                          "tile's odd factors");
+  SharedAddress address(emitter, plan->thread, base);
+  Type element = emitter.elementType(type.getElementType());
+  if (element.isInteger(1))
+    element = b.getI8Type();
+  SmallVector<Value> elements(layout.numRegisters());
+  unsigned bytes = elementBits(type.getElementType()) / 8;
+  for (const SharedGroup &group : plan->groups) {
+    unsigned n = group.registers.size();
+    Type whole = n == 1 ? element : VectorType::get({n}, element);
+    Value loaded = LLVM::LoadOp::create(b, whole, address.pointer(group), /*alignment=*/n * bytes);
+    for (unsigned i = 0; i < n; ++i)
+      elements[group.registers[i]] =
+          n == 1 ? loaded : Value(LLVM::ExtractElementOp::create(b, loaded, emitter.i32(i)));
+  }
+  if (type.getElementType().isInteger(1))
+    for (Value &value : elements)
+      value = LLVM::TruncOp::create(b, b.getI1Type(), value);
+  emitter.set(op.getResult(), emitter.pack(elements, lanes));
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Stores
+//===----------------------------------------------------------------------===//
+
+static LogicalResult emitSharedStore(Emitter &emitter, SharedStoreOp op) {
+  ImplicitLocOpBuilder &b = emitter.b;
+  auto type = cast<TileType>(op.getValue().getType());
+  SharedLayout memory = cast<SharedType>(op.getBuffer().getType()).memory();
+  Layout layout = type.distribution();
+  std::optional<SharedAccessPlan> plan = planSharedAccess(layout, memory);
+  if (!plan)
+    return op.emitOpError("has a buffer whose layout the tile's cannot address; expected its slabs to divide the "
+                          "tile's odd factors");
+  SharedAddress address(emitter, plan->thread, emitter.sharedAddress(op.getBuffer()));
+  SmallVector<Value> elements = emitter.elements(emitter.get(op.getValue()));
+  if (type.getElementType().isInteger(1))
+    for (Value &value : elements)
+      value = LLVM::ZExtOp::create(b, b.getI8Type(), value);
+  unsigned bytes = elementBits(type.getElementType()) / 8;
+  for (const SharedGroup &group : plan->groups) {
+    SmallVector<Value> picked;
+    for (unsigned reg : group.registers)
+      picked.push_back(elements[reg]);
+    Value whole = emitter.pack(picked, picked.size()).words.front();
+    LLVM::StoreOp::create(b, whole, address.pointer(group), /*alignment=*/picked.size() * bytes);
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Channels
+//===----------------------------------------------------------------------===//
+
+/// The addresses of the buffers of one slot.
+static void emitSlot(Emitter &emitter, Value channel, Value slot, ValueRange buffers) {
+  auto type = cast<ChannelType>(channel.getType());
+  SmallVector<int64_t> offsets = type.slotOffsets();
+  Value base = emitter.scalar(channel);
+  if (type.getStages() > 1)
+    base = emitter.add(base, emitter.mul(emitter.index(slot, 32), emitter.i32(offsets.back())));
+  for (auto [buffer, offset] : llvm::zip(buffers, offsets))
+    emitter.set(buffer, emitter.add(base, emitter.i32(offset)));
+}
+
+/// The address at a byte offset into the block's shared memory.
+static LogicalResult emitAllocation(Emitter &emitter, Operation *op, IntegerAttr offset) {
+  if (!offset)
+    return op->emitOpError("has no offset; run 'tile-allocate-shared' first");
+  Value base = emitter.sharedBase();
+  emitter.set(op->getResult(0), emitter.inPrologue([&]() { return emitter.add(base, emitter.i32(offset.getInt())); }));
+  return success();
+}
+
+LogicalResult Emitter::emitShared(Operation *op, bool &handled) {
+  handled = true;
+  if (auto alloc = dyn_cast<SharedAllocOp>(op))
+    return emitAllocation(*this, op, alloc.getOffsetAttr());
+  if (auto create = dyn_cast<ChannelCreateOp>(op))
+    return emitAllocation(*this, op, create.getOffsetAttr());
+  if (auto load = dyn_cast<SharedLoadOp>(op))
+    return emitSharedLoad(*this, load);
+  if (auto store = dyn_cast<SharedStoreOp>(op))
+    return emitSharedStore(*this, store);
+  if (auto copy = dyn_cast<CopyAsyncOp>(op))
+    return emitCopyAsync(copy);
+  if (isa<BarrierOp>(op)) {
+    barrier();
+    return success();
+  }
+  if (auto acquire = dyn_cast<ChannelAcquireOp>(op)) {
+    emitSlot(*this, acquire.getChannel(), acquire.getSlot(), acquire.getBuffers());
+    return success();
+  }
+  if (auto wait = dyn_cast<ChannelWaitOp>(op)) {
+    inlinePtx("cp.async.wait_group " + std::to_string(wait.getPending()) + ";", "~{memory}", Type(), {},
+              /*volatile_=*/true);
+    emitSlot(*this, wait.getChannel(), wait.getSlot(), wait.getBuffers());
+    return success();
+  }
+  if (isa<ChannelCommitOp>(op)) {
+    inlinePtx("cp.async.commit_group;", "~{memory}", Type(), {}, /*volatile_=*/true);
+    return success();
+  }
+  // A release says to the barrier analysis that the slot's readers are done; threads have nothing to do for it.
+  handled = isa<ChannelReleaseOp>(op);
+  return success();
+}

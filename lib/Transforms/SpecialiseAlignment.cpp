@@ -1,0 +1,58 @@
+// The widest accesses and the cheapest index arithmetic need facts that only the launch knows: that bases and strides are
+// multiples of 16 bytes, and that no index exceeds 31 bits. Instead of testing in the kernel, two kernels are made, one of
+// which believes in these facts, and the launch header tests once per launch.
+#include "lib/Transforms/Passes.h"
+
+namespace mlir::tile {
+#define GEN_PASS_DEF_TILESPECIALISEALIGNMENTPASS
+#include "lib/Transforms/Passes.h.inc"
+} // namespace mlir::tile
+
+using namespace mlir;
+using namespace mlir::tile;
+
+/// 2³¹ - 1, less what offsets may run ahead of a loop's bound.
+static constexpr int64_t maxIndex = (int64_t(1) << 31) - 1 - (int64_t(1) << 20);
+/// The widest access, in bytes.
+static constexpr unsigned accessBytes = 16;
+static constexpr StringLiteral generalSuffix = "__general";
+
+/// Ops that look a view's type up where they use it; others (carried and selected views) fix the type.
+static bool takesAnyView(Operation *op) { return isa<LoadOp, StoreOp, DimOp, CopyAsyncOp>(op); }
+
+/// Lets every view of the kernel promise alignment.
+static void promiseAlignment(KernelOp kernel) {
+  for (BlockArgument argument : kernel.getKernelArguments()) {
+    auto view = dyn_cast<ViewType>(argument.getType());
+    BlockArgument inSpace = kernel.getSpace().getArgument(argument.getArgNumber());
+    if (!view || !llvm::all_of(argument.getUsers(), takesAnyView) || !llvm::all_of(inSpace.getUsers(), takesAnyView))
+      continue;
+    argument.setType(view.withAlignment(accessBytes));
+    inSpace.setType(view.withAlignment(accessBytes));
+  }
+}
+
+namespace {
+struct SpecialiseAlignmentPass : public tile::impl::TileSpecialiseAlignmentPassBase<SpecialiseAlignmentPass> {
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    for (KernelOp kernel : llvm::to_vector(module.getOps<KernelOp>())) {
+      if (kernel->hasAttr("max_index") || kernel.getSymName().ends_with(generalSuffix))
+        continue;
+      std::string generalName = (kernel.getSymName() + generalSuffix).str();
+      if (Operation *other = SymbolTable::lookupSymbolIn(module, generalName)) {
+        InFlightDiagnostic diag = kernel.emitOpError("expects '") << generalName << "' to be free for its general "
+                                                                                    "variant";
+        diag.attachNote(other->getLoc()) << "it is defined here; give it another name";
+        return signalPassFailure();
+      }
+      OpBuilder builder(kernel);
+      builder.setInsertionPointAfter(kernel);
+      auto general = cast<KernelOp>(builder.clone(*kernel));
+      general.setSymName(generalName);
+      promiseAlignment(kernel);
+      kernel->setAttr("max_index", builder.getI64IntegerAttr(maxIndex));
+    }
+  }
+};
+} // namespace

@@ -1,0 +1,3 @@
+#!/bin/sh
+# Stands for a ptxas that hangs.
+exec sleep 60
