@@ -33,8 +33,8 @@ def Tile_CastOp : Tile_Op<"cast", [Pure]> {
 
     Overflow: without `saturate`, a float beyond the target's range becomes infinity, or NaN in a type that has no
     infinity (f8E4M3FN); with it, the largest finite number of that sign. Float to f6 or f4 and to integer types
-    always saturates. NaN stays NaN, and becomes 0 in an integer. `saturate` between integers clamps instead of
-    truncating.
+    always saturates. NaN stays NaN; in f6 and f4, which have none, it becomes the largest finite number, and in an
+    integer 0. `saturate` between integers clamps instead of truncating. Nothing rounds to f8E8M0FNU.
 
     Element types of 8 bits and fewer have no arithmetic: cast to a wider type, compute, cast back.
 
