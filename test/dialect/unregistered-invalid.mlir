@@ -21,3 +21,11 @@ tile.kernel @space_ends_in_an_unregistered_op(%n: index) programs(%i) in {
 } by [1] {
   tile.return
 }
+
+// -----
+
+"other.op"() ({
+// expected-error@+1 {{expected values of '!tile.view<?xf32>' only inside 'tile.kernel'}}
+^bb0(%A: !tile.view<?xf32>):
+  "other.end"() : () -> ()
+}) : () -> ()
