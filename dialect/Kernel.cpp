@@ -3,6 +3,7 @@
 #include "dialect/ElementwiseList.h"
 #include "dialect/Tile.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/ADT/SmallSet.h"
 
 using namespace mlir;
 using namespace mlir::tile;
@@ -45,6 +46,21 @@ void KernelOp::setPlanned(StringRef key, int64_t value) {
 static bool isIdentifier(StringRef name) {
   return !name.empty() && !llvm::isDigit(name.front()) &&
          llvm::all_of(name, [](char c) { return llvm::isAlnum(c) || c == '_'; });
+}
+
+/// Arguments and coordinates name parameters of C++ and values of the text, so each has a name of its own.
+static LogicalResult verifyNames(KernelOp kernel) {
+  llvm::SmallSet<StringRef, 8> seen;
+  for (ArrayAttr names : {kernel.getArgNames(), kernel.getCoordinateNames()})
+    for (StringRef name : names.getAsValueRange<StringAttr>()) {
+      if (!isIdentifier(name))
+        return kernel.emitOpError("expects names of arguments and coordinates to be of letters, digits and '_', found '")
+               << name << "'";
+      if (!seen.insert(name).second)
+        return kernel.emitOpError("expects arguments and coordinates to have different names, found '")
+               << name << "' twice";
+    }
+  return success();
 }
 
 /// Entries are `{name = "BM", value = 128 : index, values = [64, 128]}`; the text form needs all three.
@@ -116,6 +132,8 @@ LogicalResult KernelOp::verify() {
   for (int64_t step : getSteps())
     if (step <= 0)
       return emitOpError("expects positive steps in 'by', found ") << step;
+  if (failed(verifyNames(*this)))
+    return failure();
   if (getTuneAttr() && failed(verifyTune(*this)))
     return failure();
   for (DictionaryAttr choices : {getScheduleAttr(), getPlanAttr()})

@@ -19,7 +19,7 @@ def Tile_KernelOp : Tile_Op<"kernel", [IsolatedFromAbove, Symbol, RecursiveMemor
     extent.
 
     `sym_name`, a C identifier, names the PTX entry and the launcher. `arg_names` and `coordinate_names` keep the
-    names of the arguments and coordinates in the source, for the header and for printing.
+    names of the arguments and coordinates in the source, C identifiers too, for the header and for printing.
 
     `tune` lists values worth trying for parameters; it keeps the name and the present value of each. `schedule` and
     `plan` are dictionaries: what the author demands, and what the plan chose (lib/Plan lists the keys).

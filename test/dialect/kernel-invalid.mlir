@@ -420,3 +420,36 @@ tile.kernel @space_ends_in_return(%n: index) programs(%i) in {
 
 // expected-error@+1 {{'tile.kernel' op requires zero results}}
 %0 = "tile.kernel"() <{arg_names = [], coordinate_names = [], steps = array<i64>, sym_name = "k"}> ({}, {}) : () -> index
+
+// -----
+
+// expected-error@+1 {{'tile.kernel' op expects names of arguments and coordinates to be of letters, digits and '_', found '0'}}
+tile.kernel @argument_without_a_name(%0: index) programs(%i) in (%0) by [1] {
+  tile.return
+}
+
+// -----
+
+// expected-error@+1 {{'tile.kernel' op expects names of arguments and coordinates to be of letters, digits and '_', found 'i-1'}}
+tile.kernel @coordinate_with_a_sign(%n: index) programs(%i-1) in (%n) by [1] {
+  tile.return
+}
+
+// -----
+
+// expected-error@+2 {{region entry argument '%n' is already in use}}
+// expected-note@+1 {{previously referenced here}}
+tile.kernel @coordinate_named_as_an_argument(%n: index) programs(%n) in (%n) by [1] {
+  tile.return
+}
+
+// -----
+
+// expected-error@+1 {{'tile.kernel' op expects arguments and coordinates to have different names, found 'n' twice}}
+"tile.kernel"() <{arg_names = ["n"], coordinate_names = ["n"], steps = array<i64: 1>, sym_name = "generic_with_one_name_twice"}> ({
+^bb0(%n: index, %i: index):
+  "tile.return"() : () -> ()
+}, {
+^bb0(%n: index):
+  "tile.extents"(%n) : (index) -> ()
+}) : () -> ()
