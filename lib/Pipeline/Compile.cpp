@@ -258,7 +258,10 @@ FailureOr<std::string> tile::compile(StringRef source, StringRef fileName, const
   if (failed(text))
     return emitError(FileLineColLoc::get(&context, fileName, error.line, error.column)) << error.message;
   OwningOpRef<ModuleOp> parsed;
-  if (failed(timed(options, "parse", [&] { return success(parsed = parse(*text, fileName, context)); })))
+  if (failed(timed(options, "parse", [&] {
+        parsed = parse(*text, fileName, context);
+        return LogicalResult::success(static_cast<bool>(parsed));
+      })))
     return failure();
   if (options.emit == Emit::Tile)
     return print(*parsed);

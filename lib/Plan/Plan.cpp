@@ -35,10 +35,10 @@ void Plan::write(KernelOp kernel) const {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A dot's extents and element sizes.
+/// A dot's extents and the size of its sums.
 struct DotSize {
   int64_t m, n, k;
-  unsigned operandBits, accBits;
+  unsigned accBits;
 };
 
 /// The facts about a kernel that the plan rests on.
@@ -87,8 +87,7 @@ static Workload studied(KernelOp kernel) {
     if (!dot)
       return;
     auto lhs = cast<TileType>(dot.getLhs().getType()), acc = cast<TileType>(dot.getAcc().getType());
-    work.dots.push_back({acc.getShape()[0], acc.getShape()[1], lhs.getShape()[1], elementBits(lhs.getElementType()),
-                         elementBits(acc.getElementType())});
+    work.dots.push_back({acc.getShape()[0], acc.getShape()[1], lhs.getShape()[1], elementBits(acc.getElementType())});
     SmallVector<Operation *> sources, left;
     trace(dot.getLhs(), seenFromLeft, left);
     work.isChained |= llvm::any_of(left, [](Operation *source) { return isa<DotOp>(source); });
@@ -105,41 +104,56 @@ static Workload studied(KernelOp kernel) {
 // Kernels with dots
 //===----------------------------------------------------------------------===//
 
-/// Clocks of an SM for one step of 16 along K with this split of the warps, up to a factor: an instruction of 16 x 8
-/// takes 2, and 128 bytes of operands, 4 rows, one.
-static int64_t cost(const DotSize &dot, int64_t warpsM, int64_t warpsN) {
+namespace {
+/// What a split of the warps costs, in units that make instructions and reads of shared memory comparable.
+struct Cost {
+  int64_t total = 0, instructions = 0;
+  bool operator<(const Cost &o) const { return std::tie(total, instructions) < std::tie(o.total, o.instructions); }
+};
+} // namespace
+
+/// For each step of 16 along K an SM takes 2 clocks for an instruction of 16 x 8, and one for every 128 bytes, 4 rows, of
+/// operands: m · n / 64 + (m + n) / 4 for each warp. Between equals, the split that pads less wins.
+static Cost costOf(const DotSize &dot, int64_t warpsM, int64_t warpsN) {
   int64_t m = llvm::alignTo(llvm::divideCeil(dot.m, warpsM), 16), n = llvm::alignTo(llvm::divideCeil(dot.n, warpsN), 8);
-  return warpsM * warpsN * (m * n + 16 * (m + n)) * dot.k;
+  int64_t times = warpsM * warpsN * dot.k, instructions = times * m * n;
+  return {instructions + times * 16 * (m + n), instructions};
 }
 
 /// Splits the warps over rows and columns; a chained dot wants whole rows in a warp.
 static void split(Plan &plan, const Workload &work, const Schedule &wish) {
-  int64_t best = std::numeric_limits<int64_t>::max();
+  std::optional<Cost> best;
   for (int64_t m = 1; m <= plan.warps; m *= 2) {
-    int64_t n = plan.warps / m, total = 0;
+    int64_t n = plan.warps / m;
     if ((wish.warpsM && *wish.warpsM != m) || (wish.warpsN && *wish.warpsN != n) ||
         (work.isChained && n != 1 && !wish.warpsM && !wish.warpsN))
       continue;
-    for (const DotSize &dot : work.dots)
-      total += cost(dot, m, n);
-    if (total < best) {
-      best = total;
-      plan.warpsM = m;
-      plan.warpsN = n;
+    Cost sum;
+    for (const DotSize &dot : work.dots) {
+      Cost cost = costOf(dot, m, n);
+      sum.total += cost.total;
+      sum.instructions += cost.instructions;
     }
+    if (best && !(sum < *best))
+      continue;
+    best = sum;
+    plan.warpsM = m;
+    plan.warpsN = n;
   }
 }
 
-/// One warp for 64 x 64 accumulators of 32 bits; at least 4 warps where each still has 16 x 16, at most 8.
+/// One warp for 64 x 64 accumulators of 32 bits; at least 4 warps where each still has 16 x 16, at most 8. Chained dots
+/// hold all their accumulators at once, and no warp can have less than 16 of their rows.
 static int64_t warpsForDots(const Workload &work) {
-  int64_t warps = 1;
+  int64_t together = 0, most = 8, warps = 1;
   for (const DotSize &dot : work.dots) {
     int64_t elements = dot.m * dot.n * dot.accBits / 32;
-    int64_t byRegisters = llvm::PowerOf2Ceil(llvm::divideCeil(elements, 64 * 64));
-    int64_t least = std::min<int64_t>(4, llvm::bit_floor(uint64_t(std::max<int64_t>(1, elements / 256))));
-    warps = std::max(warps, std::clamp<int64_t>(byRegisters, least, 8));
+    together = work.isChained ? together + elements : std::max(together, elements);
+    if (work.isChained)
+      most = std::clamp<int64_t>(llvm::bit_floor(uint64_t(dot.m / 16)), 1, most);
+    warps = std::max(warps, std::min<int64_t>(4, llvm::bit_floor(uint64_t(std::max<int64_t>(1, elements / 256)))));
   }
-  return warps;
+  return std::min(most, std::max<int64_t>(warps, llvm::PowerOf2Ceil(llvm::divideCeil(together, 64 * 64))));
 }
 
 /// As deep as shared memory allows, 2 to 4; up to 4 warps leave room for a second block on the SM.

@@ -185,6 +185,9 @@ void LayoutWriter::writeBranching(Operation *op) {
 }
 
 LogicalResult LayoutWriter::write(Operation *op) {
+  if (auto constant = dyn_cast<arith::ConstantOp>(op);
+      constant && tileType(op->getResult(0)) && !isa<DenseElementsAttr>(constant.getValue()))
+    return op->emitOpError("expects tiles to be written as 'dense<…>', found ") << constant.getValue();
   if (LayoutRules::isRematerialisable(op))
     return success();
   if (isa<scf::ForOp, scf::WhileOp, scf::IfOp, scf::ConditionOp, scf::YieldOp>(op)) {
@@ -239,12 +242,24 @@ LogicalResult LayoutWriter::write() {
   return success();
 }
 
+/// Plans may be written by hand.
+static LogicalResult checkPlan(KernelOp kernel, const Target &target) {
+  int64_t warps = kernel.planned("warps", 4), warpsM = kernel.planned("warps_m", warps),
+          warpsN = kernel.planned("warps_n", 1), most = target.maxThreadsPerBlock / 32;
+  if (warps < 1 || warps > most)
+    return kernel.emitOpError("expects a plan of 1 to ") << most << " warps, found " << warps;
+  if (warpsM < 1 || warpsN < 1 || warpsM > warps || warpsN > warps || warpsM * warpsN != warps)
+    return kernel.emitOpError("expects a plan where 'warps_m' times 'warps_n' is 'warps', ")
+           << warps << ", found " << warpsM << " and " << warpsN;
+  return success();
+}
+
 namespace {
 struct AssignLayoutsPass : public mlir::tile::impl::TileAssignLayoutsPassBase<AssignLayoutsPass> {
   void runOnOperation() override {
     KernelOp kernel = getOperation();
     FailureOr<const Target *> target = targetOf(kernel);
-    if (failed(target))
+    if (failed(target) || failed(checkPlan(kernel, **target)))
       return signalPassFailure();
     LayoutRules rules(kernel, **target);
     FailureOr<LayoutAssignment> assignment = LayoutAssignment::compute(kernel, rules);

@@ -44,6 +44,9 @@ def TileAssignLayoutsPass : TilePass<"tile-assign-layouts"> {
     %d = tile.dot %f, %g, %c : !tile.tile<128x64xbf16, #operandA>, !tile.tile<64x128xbf16, #operandB>,
                                !tile.tile<128x128xf32, #accumulator>
     ```
+  }];
+}
+
 def TileDropDeadArgumentsPass : TilePass<"tile-drop-dead-arguments"> {
   let summary = "removes kernel arguments that neither the body nor the program space uses";
   let description = [{

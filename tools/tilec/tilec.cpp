@@ -113,7 +113,7 @@ static int run(const Options &options) {
   if (std::error_code code = file.getError())
     return fail("cannot read '" + options.input + "': " + code.message());
   StringRef source = (*file)->getBuffer();
-  std::string fileName = options.input == "-" ? "<stdin>" : options.input;
+  std::string fileName = options.input == "-" ? "<stdin>" : options.input.getValue();
   if (options.parameters) {
     for (const Parameter &parameter : listParameters(source))
       llvm::outs() << parameter.str() << "\n";
@@ -171,6 +171,8 @@ static int run(const Options &options) {
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
+  // LLVM's libraries register hundreds of options for their developers, some under our names; users see ours only.
+  cl::ResetCommandLineParser();
   Options options;
   cl::HideUnrelatedOptions(options.category);
   cl::ParseCommandLineOptions(argc, argv, "tilec: tile-level kernels to PTX and a C++ launch header\n");
