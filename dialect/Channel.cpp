@@ -9,8 +9,8 @@ using namespace mlir::tile;
 
 static LogicalResult verifySlot(Operation *op, ChannelType channel, TypeRange buffers) {
   if (buffers.size() != channel.getBuffers().size())
-    return op->emitOpError("expects the ") << channel.getBuffers().size() << " buffers of a slot of " << channel
-                                           << ", but got " << buffers.size();
+    return op->emitOpError("expects the ")
+           << channel.getBuffers().size() << " buffers of a slot of " << channel << ", but got " << buffers.size();
   for (auto [i, expected, found] : llvm::enumerate(channel.getBuffers(), buffers))
     if (expected != found)
       return op->emitOpError("expects buffer ") << i << " to be " << expected << ", but got " << found;

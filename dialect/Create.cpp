@@ -103,9 +103,8 @@ LogicalResult TransposeOp::verify() {
     printShape(diag, result.getShape());
     return diag;
   }
-  if (source.getLayout() &&
-      source.distribution().transpose(SmallVector<unsigned>(permutation.begin(), permutation.end())) !=
-          result.distribution())
+  if (source.getLayout() && source.distribution().transpose(
+                                SmallVector<unsigned>(permutation.begin(), permutation.end())) != result.distribution())
     return relabelError(*this, source, result);
   return success();
 }
@@ -152,7 +151,8 @@ LogicalResult BroadcastOp::verify() {
       lacking.push_back(result.getShape()[axis]);
   }
   if (sourceRank != rank && lacking.empty()) {
-    InFlightDiagnostic diag = emitOpError("expects an axis of the result that is not repeated, but axes name all ") << rank;
+    InFlightDiagnostic diag = emitOpError("expects an axis of the result that is not repeated, but axes name all ")
+                              << rank;
     diag.attachNote() << "a single element is repeated with 'tile.splat'";
     return diag;
   }

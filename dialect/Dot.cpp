@@ -25,9 +25,11 @@ LogicalResult DotOp::verify() {
   if (lhs.getShape().size() != 2 || rhs.getShape().size() != 2 || acc.getShape().size() != 2)
     return emitOpError("expects lhs, rhs and acc of rank 2, found ") << lhs << ", " << rhs << " and " << acc;
   auto mismatch = [&](StringRef a, StringRef b, StringRef dim, int64_t x, int64_t y) {
-    auto operand = [&](StringRef name) -> Value { return name == "lhs" ? getLhs() : name == "rhs" ? getRhs() : getAcc(); };
-    InFlightDiagnostic diag = emitOpError("expects ") << a << " and " << b << " to have the same " << dim
-                                                      << ", but got " << x << " and " << y;
+    auto operand = [&](StringRef name) -> Value {
+      return name == "lhs" ? getLhs() : name == "rhs" ? getRhs() : getAcc();
+    };
+    InFlightDiagnostic diag = emitOpError("expects ")
+                              << a << " and " << b << " to have the same " << dim << ", but got " << x << " and " << y;
     for (StringRef name : {a, b})
       diag.attachNote(operand(name).getLoc()) << name << " has type " << operand(name).getType();
     return diag;

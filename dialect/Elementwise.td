@@ -27,9 +27,10 @@ def Tile_SelectOp : Tile_Op<"select", [Pure, AllTypesMatch<["trueValue", "falseV
 def Tile_CastOp : Tile_Op<"cast", [Pure]> {
   let summary = "the same numbers in another element type";
   let description = [{
-    `result[i…]` is `source[i…]`, converted once: float to narrower float rounds to nearest, ties to even, in one step; float to integer
-    rounds toward zero; widening is exact. Between integers a cast extends (by the sign, or with zeros under
-    `unsigned`) or truncates. `unsigned` also says how an integer is read or written on the way from or to a float.
+    `result[i…]` is `source[i…]`, converted once: float to narrower float rounds to nearest, ties to even, in one
+    step; float to integer rounds toward zero; widening is exact. Between integers a cast extends (by the sign, or
+    with zeros under `unsigned`) or truncates. `unsigned` also says how an integer is read or written on the way from
+    or to a float.
 
     Overflow: without `saturate`, a float beyond the target's range becomes infinity, or NaN in a type that has no
     infinity (f8E4M3FN); with it, the largest finite number of that sign. Float to f6 or f4 and to integer types

@@ -54,7 +54,8 @@ static LogicalResult verifyNames(KernelOp kernel) {
   for (ArrayAttr names : {kernel.getArgNames(), kernel.getCoordinateNames()})
     for (StringRef name : names.getAsValueRange<StringAttr>()) {
       if (!isIdentifier(name))
-        return kernel.emitOpError("expects names of arguments and coordinates to be of letters, digits and '_', found '")
+        return kernel.emitOpError(
+                   "expects names of arguments and coordinates to be of letters, digits and '_', found '")
                << name << "'";
       if (!seen.insert(name).second)
         return kernel.emitOpError("expects arguments and coordinates to have different names, found '")
@@ -99,8 +100,7 @@ static LogicalResult verifyRegionArguments(KernelOp kernel) {
            << body.getBlocks().size() << "; branches are 'scf.if', loops 'scf.for' and 'scf.while'";
   if (body.getNumArguments() != arguments + coordinates)
     return kernel.emitOpError("expects the body to take ")
-           << arguments + coordinates << " values, the arguments and the coordinates, found "
-           << body.getNumArguments();
+           << arguments + coordinates << " values, the arguments and the coordinates, found " << body.getNumArguments();
   if (space.getNumArguments() != arguments)
     return kernel.emitOpError("expects the program space to take the ")
            << arguments << " arguments, found " << space.getNumArguments();

@@ -15,8 +15,8 @@ def Tile_KernelOp : Tile_Op<"kernel", [IsolatedFromAbove, Symbol, RecursiveMemor
     The body runs once per program. Arguments are views and scalars. The program space says which programs exist, in
     terms of the arguments: `over %C by [BM, BN]` are the tiles of a view, `in (…)` lists one extent per coordinate,
     each an index argument, and `in { … }` computes the extents in a region, `space`, of `tile.dim` and pure integer
-    arithmetic that ends in `tile.extents`. `by` gives the `steps`, one per coordinate. The coordinates (`%m`, `%n`) are element offsets: multiples of the step below the
-    extent.
+    arithmetic that ends in `tile.extents`. `by` gives the `steps`, one per coordinate. The coordinates (`%m`, `%n`)
+    are element offsets: multiples of the step below the extent.
 
     `sym_name`, a C identifier, names the PTX entry and the launcher. `arg_names` and `coordinate_names` keep the
     names of the arguments and coordinates in the source, C identifiers too, for the header and for printing.

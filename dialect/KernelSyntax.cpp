@@ -1,6 +1,6 @@
-// The text form of tile.kernel. What is not obvious: `over %C` and `in (%a, %b)` are short forms of a program-space region,
-// recognised again when printing; and `tune` reads the name of an attribute alias from the source, since MLIR replaces
-// aliases while parsing.
+// The text form of tile.kernel. What is not obvious: `over %C` and `in (%a, %b)` are short forms of a program-space
+// region, recognised again when printing; and `tune` reads the name of an attribute alias from the source, since MLIR
+// replaces aliases while parsing.
 #include "dialect/Kernel.h"
 #include "mlir/IR/OpImplementation.h"
 
@@ -34,9 +34,8 @@ static ParseResult parseTune(OpAsmParser &parser, ArrayAttr &tune) {
       return failure();
     SmallVector<Attribute> values;
     if (parser.parseAttribute(value) || parser.parseKeyword("in") ||
-        parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&]() {
-          return parser.parseAttribute(values.emplace_back());
-        }))
+        parser.parseCommaSeparatedList(AsmParser::Delimiter::Square,
+                                       [&]() { return parser.parseAttribute(values.emplace_back()); }))
       return failure();
     entries.push_back(builder.getDictionaryAttr({builder.getNamedAttr("name", builder.getStringAttr(name)),
                                                  builder.getNamedAttr("value", value),

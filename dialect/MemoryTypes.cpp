@@ -51,7 +51,8 @@ Type ViewType::parse(AsmParser &parser) {
   }
   if (parser.parseGreater())
     return {};
-  return parser.getChecked<ViewType>(parser.getContext(), ArrayRef<int64_t>(shape), elementType, ArrayRef<int64_t>(strides), alignment);
+  return parser.getChecked<ViewType>(parser.getContext(), ArrayRef<int64_t>(shape), elementType,
+                                     ArrayRef<int64_t>(strides), alignment);
 }
 
 bool ViewType::hasDefaultStrides() const { return getStrides() == ArrayRef(defaultStrides(getShape().size())); }
