@@ -55,7 +55,7 @@ static LogicalResult verifyElementwise(Operation *op) {
   }
   auto constant = dyn_cast<arith::ConstantOp>(op);
   if (constant && first && !isa<DenseElementsAttr>(constant.getValue()))
-    return op->emitOpError("expects a tile to be written 'dense<…>', found ") << constant.getValue();
+    return op->emitOpError("expects tiles to be written as 'dense<…>', found ") << constant.getValue();
   return success();
 }
 

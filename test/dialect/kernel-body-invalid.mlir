@@ -263,7 +263,7 @@ tile.kernel @integers_of_other_widths(%n: index) programs(%i) in (%n) by [1] {
 // -----
 
 tile.kernel @sparse_constants(%n: index) programs(%i) in (%n) by [1] {
-  // expected-error@+1 {{'arith.constant' op expects a tile to be written 'dense<…>', found sparse<0, 1.000000e+00> : !tile.tile<8xf32>}}
+  // expected-error@+1 {{'arith.constant' op expects tiles to be written as 'dense<…>', found sparse<0, 1.000000e+00> : !tile.tile<8xf32>}}
   %v = arith.constant sparse<0, 1.0> : !tile.tile<8xf32>
   tile.return
 }
