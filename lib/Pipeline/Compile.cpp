@@ -185,7 +185,7 @@ static OwningOpRef<ModuleOp> parse(StringRef text, StringRef fileName, MLIRConte
   manager.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
   ParserConfig config(&context);
   OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(manager, config);
-  if (!module)
+  if (!module || failed(verifyTilesInKernels(*module)))
     return {};
   Location begin = FileLineColLoc::get(&context, fileName, 1, 1);
   bool any = false;
