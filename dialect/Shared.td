@@ -41,12 +41,8 @@ def Tile_SharedAllocOp : Tile_Op<"shared_alloc", [MemoryEffects<[MemAlloc<Tile_S
 def Tile_SharedLoadOp : Tile_Op<"shared_load", [MemoryEffects<[MemRead<Tile_SharedMemory>]>]> {
   let summary = "a tile from shared memory";
   let description = [{
-<<<<<<< HEAD
-    Reads the tile from the buffer's first elements in the result's layout, with ldmatrix where the two layouts allow it.
-    The buffer may be larger than the tile: dead positions of a layout then have a place in it.
-=======
-    Reads the whole `buffer` in the result's layout, with ldmatrix where the two layouts allow it.
->>>>>>> dialect-tests
+    Reads the tile from the first elements of `buffer` in the result's layout, with ldmatrix where the two layouts
+    allow it. The buffer may be larger than the tile: dead positions of a layout then have a place in it.
 
     ```mlir
     %t = tile.shared_load %s : !tile.shared<32x64xbf16, #s> -> !tile.tile<32x64xbf16, #rows>
@@ -61,11 +57,7 @@ def Tile_SharedLoadOp : Tile_Op<"shared_load", [MemoryEffects<[MemRead<Tile_Shar
 def Tile_SharedStoreOp : Tile_Op<"shared_store", [MemoryEffects<[MemWrite<Tile_SharedMemory>]>]> {
   let summary = "a tile into shared memory";
   let description = [{
-<<<<<<< HEAD
-    Writes the tile to the buffer's first elements. The buffer may be larger, see `tile.shared_load`.
-=======
-    Writes all of `value` into `buffer`, which has the same shape and elements.
->>>>>>> dialect-tests
+    Writes `value` to the first elements of `buffer`. The buffer may be larger, see `tile.shared_load`.
 
     ```mlir
     tile.shared_store %t, %s : !tile.tile<32x64xbf16, #rows>, !tile.shared<32x64xbf16, #s>
