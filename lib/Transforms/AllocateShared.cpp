@@ -56,9 +56,9 @@ static std::string describe(const SharedNeed &need) {
   if (isa<ReduceOp>(need.op))
     os << "scratch of a reduction";
   else if (isa<ChannelCreateOp>(need.op))
-    os << "channel of type " << need.op->getResult(0).getType();
+    os << "channel of type '" << need.op->getResult(0).getType() << "'";
   else
-    os << "buffer of type " << need.op->getResult(0).getType();
+    os << "buffer of type '" << need.op->getResult(0).getType() << "'";
   return text;
 }
 

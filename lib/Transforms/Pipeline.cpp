@@ -8,6 +8,9 @@
 // iteration, nothing is in flight after the loop, and commits beyond T are empty. T = 0 issues nothing at all. Slot
 // (k + S-1) mod S, which iteration k acquires, is slot (k - 1) mod S, released by the iteration before.
 //
+// Channels of one loop that can be pipelined become one ring: their slots advance together, so one wait and one barrier per
+// iteration do for all of them.
+//
 //     S = 3:  slot   0    1    2    0    1
 //     prologue      c0   c1
 //     k = 0         wait 0, acquire 2, copy tile 2, read 0, release 0
@@ -16,6 +19,7 @@
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/Remarks.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace mlir::tile {
@@ -71,6 +75,8 @@ static std::optional<std::string> matchRoles(LoopChannel &channel) {
   for (Operation *op : order)
     if (op->getBlock() != body)
       return "the channel is used in several blocks";
+  if (!channel.loop.isDefinedOutsideOfLoop(channel.create.getChannel()))
+    return "the channel is made in the loop";
   for (unsigned i = 1; i < 4; ++i)
     if (!order[i - 1]->isBeforeInBlock(order[i]))
       return "the channel is not used in the order acquire, commit, wait, release";
@@ -90,6 +96,8 @@ static std::optional<std::string> matchFills(LoopChannel &channel) {
   for (Operation *op = channel.acquire; op != channel.commit; op = op->getNextNode())
     if (auto copy = dyn_cast<CopyAsyncOp>(op); copy && copy.getBuffer().getDefiningOp() == channel.acquire)
       channel.copies.push_back(copy);
+  if (channel.copies.empty())
+    return "nothing is copied into the slot";
   for (Value buffer : channel.wait.getBuffers())
     for (Operation *user : buffer.getUsers()) {
       Operation *inBody = body->findAncestorOpInBlock(*user);
@@ -186,6 +194,9 @@ private:
 /// Moves what of the slice does not depend on the induction variable before the loop; keeps the rest.
 static void hoistInvariants(LoopChannel &channel) {
   llvm::erase_if(channel.slice, [&](Operation *op) {
+    // Another channel of the loop may have moved it.
+    if (op->getBlock() != channel.loop.getBody())
+      return true;
     if (!llvm::all_of(op->getOperands(), [&](Value operand) { return channel.loop.isDefinedOutsideOfLoop(operand); }))
       return false;
     op->moveBefore(channel.loop);
@@ -193,44 +204,55 @@ static void hoistInvariants(LoopChannel &channel) {
   });
 }
 
-/// acquire[slot]; copies for induction value `at` where it `exists`; commit[slot]
-static void emitFill(OpBuilder &builder, LoopChannel &channel, Value ring, Value slot, Value at, Value exists) {
-  Location loc = channel.acquire.getLoc();
-  auto acquire = ChannelAcquireOp::create(builder, loc, channel.acquire.getResultTypes(), ring, slot);
+/// One channel's copies for induction value `at` where it `exists`, into buffers of a slot.
+static void emitCopies(OpBuilder &builder, LoopChannel &channel, ValueRange buffers, Value at, Value exists) {
+  bool always = matchPattern(exists, m_One()), never = matchPattern(exists, m_Zero());
+  if (never)
+    return;
   IRMapping mapping;
   mapping.map(channel.loop.getInductionVar(), at);
-  mapping.map(channel.acquire.getBuffers(), acquire.getBuffers());
+  mapping.map(channel.acquire.getBuffers(), buffers);
   for (Operation *op : channel.slice)
     builder.clone(*op, mapping);
-  bool always = matchPattern(exists, m_One()), never = matchPattern(exists, m_Zero());
   for (CopyAsyncOp copy : channel.copies) {
-    if (never)
-      break;
     Value condition = copy.getCondition() ? mapping.lookupOrDefault(copy.getCondition()) : Value();
     if (!always)
-      condition = condition ? builder.createOrFold<arith::AndIOp>(loc, condition, exists) : exists;
+      condition = condition ? builder.createOrFold<arith::AndIOp>(copy.getLoc(), condition, exists) : exists;
     SmallVector<Value> offsets =
         llvm::map_to_vector(copy.getOffsets(), [&](Value offset) { return mapping.lookupOrDefault(offset); });
     CopyAsyncOp::create(builder, copy.getLoc(), mapping.lookupOrDefault(copy.getView()), offsets,
                         mapping.lookup(copy.getBuffer()), condition);
   }
-  ChannelCommitOp::create(builder, channel.commit.getLoc(), ring, slot);
+}
+
+/// acquire[slot]; copies of all channels; commit[slot]
+static void emitFill(OpBuilder &builder, MutableArrayRef<LoopChannel> group, ChannelCreateOp ring, Value slot, Value at,
+                     Value exists) {
+  Location loc = group.front().acquire.getLoc();
+  ArrayRef<Type> types = cast<ChannelType>(ring.getType()).getBuffers();
+  ValueRange buffers = ChannelAcquireOp::create(builder, loc, types, ring, slot).getBuffers();
+  for (LoopChannel &channel : group) {
+    unsigned count = channel.acquire.getBuffers().size();
+    emitCopies(builder, channel, buffers.take_front(count), at, exists);
+    buffers = buffers.drop_front(count);
+  }
+  ChannelCommitOp::create(builder, group.front().commit.getLoc(), ring, slot);
 }
 
 /// Makes the first S - 1 fills before the loop. Returns (S - 1) · step.
-static Value emitPrologue(OpBuilder &builder, LoopChannel &channel, Value ring, int64_t stages) {
-  LoopArithmetic arithmetic(builder, channel.loop);
-  Value distance;
-  for (int64_t s = 0; s < stages; ++s) {
-    if (s)
+static Value emitPrologue(OpBuilder &builder, MutableArrayRef<LoopChannel> group, ChannelCreateOp ring, int64_t stages) {
+  scf::ForOp loop = group.front().loop;
+  LoopArithmetic arithmetic(builder, loop);
+  Value distance, at = loop.getLowerBound();
+  for (int64_t s = 0; s < stages - 1; ++s) {
+    if (s) {
       distance = arithmetic.steps(s);
-    if (s == stages - 1)
-      break;
-    Value at = s ? arithmetic.add(channel.loop.getLowerBound(), distance) : channel.loop.getLowerBound();
-    Value slot = arith::ConstantIndexOp::create(builder, channel.loop.getLoc(), s);
-    emitFill(builder, channel, ring, slot, at, arithmetic.exists(at));
+      at = arithmetic.add(loop.getLowerBound(), distance);
+    }
+    Value slot = arith::ConstantIndexOp::create(builder, loop.getLoc(), s);
+    emitFill(builder, group, ring, slot, at, arithmetic.exists(at));
   }
-  return distance;
+  return arithmetic.steps(stages - 1);
 }
 
 /// Adds the two slots to the loop's carried values; returns the new loop.
@@ -252,42 +274,71 @@ static scf::ForOp carrySlots(IRRewriter &rewriter, scf::ForOp loop, int64_t stag
   return cast<scf::ForOp>(carried->getOperation());
 }
 
-/// Rewrites one loop; the file comment has the shape of the result.
-static void pipeline(LoopChannel &channel, int64_t stages) {
-  IRRewriter rewriter(channel.create);
-  auto type = cast<ChannelType>(channel.create.getChannel().getType());
-  auto ring = ChannelCreateOp::create(rewriter, channel.create.getLoc(),
-                                      ChannelType::get(type.getContext(), stages, type.getBuffers()), IntegerAttr());
-  hoistInvariants(channel);
-  rewriter.setInsertionPoint(channel.loop);
-  Value distance = emitPrologue(rewriter, channel, ring, stages);
-  channel.loop = carrySlots(rewriter, channel.loop, stages);
-
-  Block *body = channel.loop.getBody();
-  Value read = *(channel.loop.getRegionIterArgs().end() - 2), write = channel.loop.getRegionIterArgs().back();
-  rewriter.setInsertionPointToStart(body);
-  auto wait = ChannelWaitOp::create(rewriter, channel.wait.getLoc(), channel.wait.getResultTypes(), ring, read,
-                                    stages - 2);
-  // All waits of the loop stand together, so that one barrier serves them.
-  Block::iterator place = std::next(wait->getIterator());
-  while (isa<ChannelWaitOp>(*place))
-    ++place;
-  rewriter.setInsertionPoint(body, place);
-  LoopArithmetic arithmetic(rewriter, channel.loop);
-  Value at = arithmetic.add(channel.loop.getInductionVar(), distance);
-  emitFill(rewriter, channel, ring, write, at, arithmetic.exists(at));
-
-  rewriter.setInsertionPoint(channel.release);
-  ChannelReleaseOp::create(rewriter, channel.release.getLoc(), ring, read);
-  channel.wait.getBuffers().replaceAllUsesWith(wait.getBuffers());
+/// Removes what the ring replaces.
+static void eraseChannel(LoopChannel &channel, ValueRange read) {
+  channel.wait.getBuffers().replaceAllUsesWith(read);
   for (CopyAsyncOp copy : channel.copies)
     copy->erase();
   for (Operation *op : {channel.acquire.getOperation(), channel.commit.getOperation(), channel.wait.getOperation(),
                         channel.release.getOperation(), channel.create.getOperation()})
     op->erase();
-  for (Operation *op : llvm::reverse(channel.slice))
+}
+
+/// Removes index arithmetic of the body that only the copies used; channels may have had it in common.
+static void eraseSlices(MutableArrayRef<LoopChannel> group) {
+  llvm::SetVector<Operation *> ops;
+  for (LoopChannel &channel : group)
+    ops.insert(channel.slice.begin(), channel.slice.end());
+  SmallVector<Operation *> inOrder = ops.takeVector();
+  llvm::sort(inOrder, [](Operation *a, Operation *b) { return b->isBeforeInBlock(a); });
+  for (Operation *op : inOrder)
     if (op->use_empty())
       op->erase();
+}
+
+/// One ring for all channels of the loop: they advance together, so that one wait and one barrier do for all.
+static ChannelCreateOp createRing(MutableArrayRef<LoopChannel> group, int64_t stages) {
+  ChannelCreateOp first = group.front().create;
+  SmallVector<Type> buffers;
+  for (LoopChannel &channel : group)
+    llvm::append_range(buffers, cast<ChannelType>(channel.create.getType()).getBuffers());
+  OpBuilder builder(first);
+  return ChannelCreateOp::create(builder, first.getLoc(), ChannelType::get(first.getContext(), stages, buffers),
+                                 IntegerAttr());
+}
+
+/// Rewrites one loop; the file comment has the shape of the result.
+static void pipeline(MutableArrayRef<LoopChannel> group, int64_t stages) {
+  ChannelCreateOp ring = createRing(group, stages);
+  for (LoopChannel &channel : group)
+    hoistInvariants(channel);
+  IRRewriter rewriter(group.front().loop);
+  Value distance = emitPrologue(rewriter, group, ring, stages);
+  scf::ForOp loop = carrySlots(rewriter, group.front().loop, stages);
+  for (LoopChannel &channel : group)
+    channel.loop = loop;
+
+  Value read = *(loop.getRegionIterArgs().end() - 2), write = loop.getRegionIterArgs().back();
+  rewriter.setInsertionPointToStart(loop.getBody());
+  auto wait = ChannelWaitOp::create(rewriter, group.front().wait.getLoc(),
+                                    cast<ChannelType>(ring.getType()).getBuffers(), ring, read, stages - 2);
+  LoopArithmetic arithmetic(rewriter, loop);
+  Value at = arithmetic.add(loop.getInductionVar(), distance);
+  emitFill(rewriter, group, ring, write, at, arithmetic.exists(at));
+
+  ChannelReleaseOp last = group.front().release;
+  for (LoopChannel &channel : group)
+    if (last->isBeforeInBlock(channel.release))
+      last = channel.release;
+  rewriter.setInsertionPoint(last);
+  ChannelReleaseOp::create(rewriter, last.getLoc(), ring, read);
+  ValueRange buffers = wait.getBuffers();
+  for (LoopChannel &channel : group) {
+    unsigned count = channel.wait.getBuffers().size();
+    eraseChannel(channel, buffers.take_front(count));
+    buffers = buffers.drop_front(count);
+  }
+  eraseSlices(group);
 }
 
 namespace {
@@ -301,23 +352,26 @@ struct PipelinePass : public tile::impl::TilePipelinePassBase<PipelinePass> {
     }
     if (stages == 1)
       return;
-    SmallVector<ChannelCreateOp> channels;
+    // By loop, in program order.
+    llvm::MapVector<Operation *, SmallVector<LoopChannel>> groups;
     kernel.getBody().walk([&](ChannelCreateOp create) {
-      if (cast<ChannelType>(create.getChannel().getType()).getStages() == 1)
-        channels.push_back(create);
-    });
-    for (ChannelCreateOp create : channels) {
+      if (cast<ChannelType>(create.getType()).getStages() != 1)
+        return;
       LoopChannel channel;
       channel.create = create;
-      if (std::optional<std::string> reason = match(channel)) {
-        remark::missed(create.getLoc(), remark::RemarkOpts::name("pipeline").category("tile-pipeline"))
-            << remark::add("copies do not run ahead of their reads") << remark::reason("{0}", *reason)
-            << remark::suggest("copy at offsets made of the induction variable and invariants, in a loop that stores "
-                               "nothing");
-        continue;
+      std::optional<std::string> reason = match(channel);
+      if (!reason) {
+        groups[channel.loop].push_back(std::move(channel));
+        return;
       }
-      Location loc = channel.loop.getLoc();
-      pipeline(channel, stages);
+      remark::missed(create.getLoc(), remark::RemarkOpts::name("pipeline").category("tile-pipeline"))
+          << remark::add("copies do not run ahead of their reads") << remark::reason("{0}", *reason)
+          << remark::suggest("copy at offsets made of the induction variable and invariants, in a loop that stores "
+                             "nothing");
+    });
+    for (auto &[loop, group] : groups) {
+      Location loc = loop->getLoc();
+      pipeline(group, stages);
       remark::passed(loc, remark::RemarkOpts::name("pipeline").category("tile-pipeline"))
           << remark::add("copies run {0} iterations ahead", stages - 1);
     }

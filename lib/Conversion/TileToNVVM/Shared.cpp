@@ -42,7 +42,7 @@ static DotOp dotThatLoads(SharedLoadOp load) {
       if (dot.getAcc() == value)
         return {};
       for (Operation *op = load->getNextNode(); op != dot; op = op->getNextNode())
-        if (!isa<SharedLoadOp>(op) && !isPure(op))
+        if (!isa<SharedLoadOp, ChannelReleaseOp>(op) && !isPure(op))
           return {};
       return dot;
     }

@@ -1,0 +1,50 @@
+/// From the text of a kernel file to what the user asked for: the compiler as a library.
+#ifndef LIB_PIPELINE_COMPILE_H
+#define LIB_PIPELINE_COMPILE_H
+
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Support/LLVM.h"
+#include "llvm/Support/SourceMgr.h"
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace mlir::tile {
+
+/// What is emitted: a stage of the road, or an output for the host.
+enum class Emit { Tile, Planned, NVVM, LLVM, PTX, Cubin, Header, Json };
+
+struct CompileOptions {
+  Emit emit = Emit::PTX;
+  /// Targets by name; several only for Header and Json.
+  std::vector<std::string> targets{"sm_80"};
+  /// `NAME=VALUE`, as after -D.
+  std::vector<std::string> definitions;
+  /// Namespace around the kernels in the header.
+  std::string nameSpace;
+  /// The file's name as outputs mention it; no path.
+  std::string sourceName;
+  /// Name of a pass after which the IR is printed to standard error; empty: none.
+  std::string printAfter;
+  /// Optimisation level of LLVM's part, see PtxOptions.
+  unsigned optimizationLevel = 2;
+  /// `.loc` lines in PTX.
+  bool lineInfo = false;
+  /// Called with the name of each stage and the seconds that it took.
+  std::function<void(StringRef stage, double seconds)> onStage;
+  /// Called with a line of progress for the user who asked for it (-v).
+  std::function<void(const Twine &line)> onProgress;
+};
+
+/// Registers the dialects that kernels are made of and all translations.
+void registerCompiler(DialectRegistry &registry);
+
+/// Compiles `source`. Every failure has been diagnosed through `context` (with its place in the source) when this
+/// returns; the result is text or, for Cubin, bytes. The same input gives the same bytes. `context` must have been made
+/// with registerCompiler()'s dialects.
+FailureOr<std::string> compile(StringRef source, StringRef fileName, const CompileOptions &options,
+                               MLIRContext &context);
+
+} // namespace mlir::tile
+
+#endif

@@ -1,0 +1,355 @@
+// Local rules about layouts: how shape ops rename coordinates, what the matrix instructions demand, which layouts make
+// good accesses to global memory, and which a reduction can take.
+#include "lib/Transforms/LayoutRules.h"
+#include "dialect/ElementwiseList.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::tile;
+
+/// Accesses of at most so many bytes are taken as they come: a conversion would cost more than it saves.
+static constexpr int64_t fewBytes = 4096;
+/// What one thread moves at a time, at best.
+static constexpr unsigned widestVectorBits = 128;
+
+LayoutRules::LayoutRules(KernelOp kernel, const Target &target)
+    : kernel(kernel), target(target), warps(kernel.planned("warps", 4)), warpsM(kernel.planned("warps_m", warps)),
+      warpsN(kernel.planned("warps_n", 1)), facts(kernel) {}
+
+bool LayoutRules::isRematerialisable(Operation *op) { return isa<arith::ConstantOp, SplatOp, IotaOp>(op); }
+
+bool LayoutRules::keepsLayout(Operation *op) {
+  return isa<tile::SelectOp, CastOp>(op) || (isElementwise(op) && !isa<arith::ConstantOp>(op));
+}
+
+bool LayoutRules::isRelabelling(Operation *op) {
+  return isa<TransposeOp, ExpandOp, ReshapeOp, BroadcastOp, ReduceOp>(op);
+}
+
+const Layout &LayoutRules::layoutOf(LayoutAttr layout, ArrayRef<int64_t> extents) {
+  auto key = TileType::get(extents, IntegerType::get(kernel.getContext(), 8), layout);
+  std::unique_ptr<Layout> &entry = layouts[key];
+  if (!entry)
+    entry = std::make_unique<Layout>(*layout.layoutFor(extents));
+  return *entry;
+}
+
+LayoutAttr LayoutRules::attribute(const Layout &layout) {
+  return LayoutAttr::get(kernel.getContext(), layout);
+}
+
+//===----------------------------------------------------------------------===//
+// Relabelling
+//===----------------------------------------------------------------------===//
+
+/// The tile that a relabelling op reads, and the one that it makes; a reduction to a scalar makes none.
+static TileType sourceType(Operation *op) { return cast<TileType>(op->getOperand(0).getType()); }
+static TileType resultType(Operation *op) { return dyn_cast<TileType>(op->getResult(0).getType()); }
+
+LayoutRules::Question LayoutRules::question(Operation *op, LayoutAttr layout) {
+  TileType result = resultType(op);
+  return {op->getName().getAsOpaquePointer(), op->getPropertiesAsAttribute().getAsOpaquePointer(),
+          layout.getAsOpaquePointer(), sourceType(op).withLayout({}).getAsOpaquePointer(),
+          result ? result.withLayout({}).getAsOpaquePointer() : nullptr};
+}
+
+LayoutAttr LayoutRules::resultLayout(Operation *op, LayoutAttr source) {
+  auto [entry, isNew] = results.try_emplace(question(op, source));
+  return isNew ? results[question(op, source)] = computeResult(op, source) : entry->second;
+}
+
+LayoutAttr LayoutRules::sourceLayout(Operation *op, LayoutAttr result) {
+  auto [entry, isNew] = sources.try_emplace(question(op, result));
+  return isNew ? sources[question(op, result)] = computeSource(op, result) : entry->second;
+}
+
+LayoutAttr LayoutRules::computeResult(Operation *op, LayoutAttr source) {
+  const Layout &layout = layoutOf(source, sourceType(op).getShape());
+  return TypeSwitch<Operation *, LayoutAttr>(op)
+      .Case<TransposeOp>([&](TransposeOp transpose) {
+        SmallVector<int64_t> axes = transpose.axes();
+        return attribute(layout.transpose(SmallVector<unsigned>(axes.begin(), axes.end())));
+      })
+      .Case<ExpandOp>([&](ExpandOp expand) {
+        Layout result = layout;
+        for (int64_t axis : expand.getAxes())
+          result = result.expandDims(axis);
+        return attribute(result);
+      })
+      .Case<ReshapeOp>([&](ReshapeOp) {
+        std::optional<Layout> result = layout.reshape(resultType(op).getShape());
+        return result ? attribute(*result) : LayoutAttr();
+      })
+      .Case<ReduceOp>([&](ReduceOp reduce) {
+        return resultType(op) ? attribute(layout.slice(reduce.getAxis())) : LayoutAttr();
+      })
+      .Default([](Operation *) { return LayoutAttr(); });
+}
+
+LayoutAttr LayoutRules::computeSource(Operation *op, LayoutAttr result) {
+  if (!resultType(op))
+    return {};
+  const Layout &layout = layoutOf(result, resultType(op).getShape());
+  /// The layout without some dimensions, from the last to the first.
+  auto without = [&](ArrayRef<int64_t> axes) {
+    Layout source = layout;
+    for (int64_t axis : llvm::reverse(axes))
+      source = source.slice(axis);
+    return source;
+  };
+  LayoutAttr source =
+      TypeSwitch<Operation *, LayoutAttr>(op)
+          .Case<TransposeOp>([&](TransposeOp transpose) {
+            SmallVector<unsigned> inverse(layout.rank());
+            for (auto [to, from] : llvm::enumerate(transpose.axes()))
+              inverse[from] = to;
+            return attribute(layout.transpose(inverse));
+          })
+          .Case<ExpandOp>([&](ExpandOp expand) { return attribute(without(expand.getAxes())); })
+          .Case<ReshapeOp>([&](ReshapeOp) {
+            std::optional<Layout> source = layout.reshape(sourceType(op).getShape());
+            return source ? attribute(*source) : LayoutAttr();
+          })
+          .Case<BroadcastOp>([&](BroadcastOp broadcast) {
+            bool keepsRank = sourceType(op).getShape().size() == layout.rank();
+            if (!keepsRank && broadcast.getAxes().size() == layout.rank())
+              return LayoutAttr();
+            Layout source = layout;
+            for (int64_t axis : llvm::reverse(broadcast.getAxes())) {
+              source = source.slice(axis);
+              if (keepsRank)
+                source = source.expandDims(axis);
+            }
+            return attribute(source);
+          })
+          .Default([](Operation *) { return LayoutAttr(); });
+  // Dead positions along a dimension of extent 1 are lost on the way back.
+  if (source && !isa<BroadcastOp>(op) && resultLayout(op, source) != result)
+    return {};
+  return source;
+}
+
+bool LayoutRules::canBroadcast(BroadcastOp op, LayoutAttr source, LayoutAttr result) {
+  if (source == sourceLayout(op, result))
+    return true;
+  Question key{source.getAsOpaquePointer(), result.getAsOpaquePointer(),
+               sourceType(op).withLayout({}).getAsOpaquePointer(), resultType(op).withLayout({}).getAsOpaquePointer(),
+               op->getPropertiesAsAttribute().getAsOpaquePointer()};
+  auto [entry, isNew] = broadcasts.try_emplace(key);
+  if (isNew) {
+    Layout layout = layoutOf(source, sourceType(op).getShape());
+    if (layout.rank() != resultType(op).getShape().size())
+      for (int64_t axis : op.getAxes())
+        layout = layout.expandDims(axis);
+    entry->second = layoutOf(result, resultType(op).getShape()).registerMapTo(layout).has_value();
+  }
+  return entry->second;
+}
+
+//===----------------------------------------------------------------------===//
+// Dots
+//===----------------------------------------------------------------------===//
+
+static std::optional<ElementKind> kindOf(Type element, Precision precision) {
+  return TypeSwitch<Type, std::optional<ElementKind>>(element)
+      .Case<Float64Type>([](auto) { return ElementKind::F64; })
+      .Case<Float16Type>([](auto) { return ElementKind::F16; })
+      .Case<BFloat16Type>([](auto) { return ElementKind::BF16; })
+      .Case<Float8E4M3FNType>([](auto) { return ElementKind::F8E4M3; })
+      .Case<Float8E5M2Type>([](auto) { return ElementKind::F8E5M2; })
+      .Case<Float32Type>([&](auto) {
+        return precision == Precision::TF32 ? ElementKind::TF32 : ElementKind::F32;
+      })
+      .Case<IntegerType>([](IntegerType type) -> std::optional<ElementKind> {
+        return type.getWidth() == 8    ? std::optional(ElementKind::I8)
+               : type.getWidth() == 32 ? std::optional(ElementKind::I32)
+                                       : std::nullopt;
+      })
+      .Default([](Type) { return std::nullopt; });
+}
+
+FailureOr<DotLayouts> LayoutRules::dotLayouts(DotOp op) {
+  auto lhs = sourceType(op), rhs = cast<TileType>(op.getRhs().getType()), acc = cast<TileType>(op.getAcc().getType());
+  Question key{lhs.withLayout({}).getAsOpaquePointer(), rhs.withLayout({}).getAsOpaquePointer(),
+               acc.withLayout({}).getAsOpaquePointer(), op.getPrecisionAttr().getAsOpaquePointer(), nullptr};
+  if (auto found = dots.find(key); found != dots.end())
+    return found->second;
+  auto a = kindOf(lhs.getElementType(), op.getPrecision()), b = kindOf(rhs.getElementType(), op.getPrecision()),
+       c = kindOf(acc.getElementType(), Precision::IEEE);
+  const MmaShape *shape = a && b && c ? target.findMma(*a, *b, *c) : nullptr;
+  if (!shape) {
+    InFlightDiagnostic diag = op.emitOpError("has no matrix instruction on ")
+                              << target.name << " for " << lhs.getElementType() << " and " << rhs.getElementType()
+                              << " added up in " << acc.getElementType();
+    std::string others;
+    for (const Target &other : allTargets())
+      if (a && b && c && other.findMma(*a, *b, *c))
+        others += (others.empty() ? "" : ", ") + other.name.str();
+    if (lhs.getElementType().isF32())
+      diag.attachNote() << "'precision ieee' on f32 is not supported yet; use 'precision tf32', which rounds the operands";
+    else if (!others.empty())
+      diag.attachNote() << "these targets have one: " << others;
+    return diag;
+  }
+  int64_t m = acc.getShape()[0], n = acc.getShape()[1], k = lhs.getShape()[1];
+  return dots[key] = {attribute(mmaOperandA(m, k, warpsM, warpsN, *shape)),
+                      attribute(mmaOperandB(k, n, warpsM, warpsN, *shape)),
+                      attribute(mmaAccumulator(m, n, warpsM, warpsN, *shape))};
+}
+
+//===----------------------------------------------------------------------===//
+// Accesses to global memory
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// One load or store, with what both have.
+struct Access {
+  explicit Access(Operation *op) {
+    if (auto load = dyn_cast<LoadOp>(op)) {
+      view = cast<ViewType>(load.getView().getType());
+      tile = cast<TileType>(load.getResult().getType());
+      offsets = load.getOffsets();
+    } else {
+      auto store = cast<StoreOp>(op);
+      view = cast<ViewType>(store.getView().getType());
+      tile = cast<TileType>(store.getValue().getType());
+      offsets = store.getOffsets();
+    }
+  }
+  unsigned bits() const { return elementBits(tile.getElementType()); }
+  /// The dimension whose elements are neighbours in memory, if one is known.
+  std::optional<unsigned> unitDim() const {
+    for (unsigned dim = view.getStrides().size(); dim-- > 0;)
+      if (view.getStrides()[dim] == 1)
+        return dim;
+    return std::nullopt;
+  }
+  ViewType view;
+  TileType tile;
+  OperandRange offsets{nullptr, 0};
+};
+} // namespace
+
+int64_t LayoutRules::accessBytes(Operation *op) {
+  Access access(op);
+  return access.tile.getNumElements() * access.bits() / 8;
+}
+
+/// Dimensions from the innermost to the outermost, `first` before all others.
+static SmallVector<unsigned> orderFrom(unsigned rank, std::optional<unsigned> first) {
+  SmallVector<unsigned> order;
+  if (first)
+    order.push_back(*first);
+  for (unsigned dim = rank; dim-- > 0;)
+    if (first != dim)
+      order.push_back(dim);
+  return order;
+}
+
+LayoutAttr LayoutRules::accessLayout(Operation *op, bool exact) {
+  Access access(op);
+  std::optional<unsigned> unit = access.unitDim();
+  unsigned vectorBits = access.bits();
+  if (unit) {
+    // 2^16 elements are more than any vector holds, so the product does not overflow.
+    uint64_t divisor = facts.divisor(access.offsets[*unit]);
+    uint64_t offset = std::min<uint64_t>(uint64_t(1) << 16, divisor & -divisor);
+    uint64_t bits = std::min<uint64_t>(uint64_t(access.view.alignmentInBytes()) * 8, offset * access.bits());
+    vectorBits = std::clamp<uint64_t>(llvm::bit_floor(bits), access.bits(), widestVectorBits);
+  }
+  return distributed(access.tile.getShape(), orderFrom(access.tile.getShape().size(), unit), access.bits(), vectorBits,
+                     exact);
+}
+
+/// How many neighbours along `dim` the lanes of a warp access at once.
+static int64_t runOf(const Layout &layout, unsigned dim) {
+  int64_t run = layout.contiguity(dim);
+  Basis next(layout.rank(), 0);
+  for (next[dim] = run; llvm::is_contained(layout.laneBases(), next); next[dim] = run)
+    run *= 2;
+  return run;
+}
+
+bool LayoutRules::suitsAccess(Operation *op, LayoutAttr attr) {
+  if (accessBytes(op) <= fewBytes)
+    return true;
+  Access access(op);
+  std::optional<unsigned> unit = access.unitDim();
+  if (!unit)
+    return true;
+  const Layout &layout = layoutOf(attr, access.tile.getShape());
+  int64_t row = access.tile.getShape()[*unit] * access.bits() / 8;
+  int64_t run = runOf(layout, *unit) * access.bits() / 8, piece = layout.contiguity(*unit) * access.bits() / 8;
+  if (isa<LoadOp>(op))
+    return piece >= std::min<int64_t>(4, row) && run >= std::min<int64_t>(16, row);
+  // A sector of the L2 cache has 32 bytes; less than that is read before it is written.
+  return run >= std::min<int64_t>(32, row);
+}
+
+//===----------------------------------------------------------------------===//
+// Free layouts, reductions
+//===----------------------------------------------------------------------===//
+
+/// As Layout::coalesced, but every extent is a multiple of what threads cover; lanes and warps beyond replicate.
+static Layout unpadded(ArrayRef<int64_t> extents, ArrayRef<unsigned> order, unsigned elementBits, unsigned warps,
+                       unsigned maxVectorBits) {
+  unsigned rank = extents.size();
+  SmallVector<int64_t> perThread(rank, 1), threads(rank, 1), inWarps(rank, 1), left;
+  int64_t elements = 1;
+  for (int64_t extent : extents) {
+    left.push_back(extent & -extent);
+    elements *= extent;
+  }
+  int64_t share = llvm::bit_floor(uint64_t(std::max<int64_t>(1, elements / (Layout::numLanes * int64_t(warps)))));
+  perThread[order[0]] = std::min({int64_t(maxVectorBits / elementBits), left[order[0]], share});
+  left[order[0]] /= perThread[order[0]];
+  auto spread = [&](int64_t count, SmallVectorImpl<int64_t> &counts, auto dims) {
+    for (unsigned dim : dims)
+      for (; count > 1 && left[dim] > 1; count /= 2, left[dim] /= 2)
+        counts[dim] *= 2;
+  };
+  spread(Layout::numLanes, threads, order);
+  spread(warps & -warps, inWarps, llvm::reverse(order));
+  return Layout::blocked(extents, perThread, threads, inWarps, order, warps);
+}
+
+LayoutAttr LayoutRules::distributed(ArrayRef<int64_t> extents, ArrayRef<unsigned> order, unsigned elementBits,
+                                    unsigned maxVectorBits, bool exact) {
+  Layout layout = Layout::coalesced(extents, order, elementBits, warps, maxVectorBits);
+  if (exact && layout.hasDeadPositions())
+    layout = unpadded(extents, order, elementBits, warps, maxVectorBits);
+  return attribute(layout);
+}
+
+LayoutAttr LayoutRules::freeLayout(TileType type, bool exact) {
+  return distributed(type.getShape(), orderFrom(type.getShape().size(), std::nullopt),
+                     elementBits(type.getElementType()), widestVectorBits, exact);
+}
+
+bool LayoutRules::needsExact(ReduceOp op) {
+  Block &block = op.getCombine().front();
+  if (op.getOperands().size() != 1 || !llvm::hasNItems(block, 2))
+    return true;
+  Operation *combiner = &block.front();
+  return !isa<arith::AddFOp, arith::AddIOp, arith::MulFOp, arith::MulIOp, arith::MaximumFOp, arith::MinimumFOp,
+              arith::MaxNumFOp, arith::MinNumFOp, arith::MaxSIOp, arith::MinSIOp, arith::MaxUIOp, arith::MinUIOp,
+              arith::AndIOp, arith::OrIOp, arith::XOrIOp>(combiner) ||
+         combiner->getOperand(0) == combiner->getOperand(1) ||
+         !llvm::all_of(combiner->getOperands(), [](Value v) { return isa<BlockArgument>(v); });
+}
+
+LayoutAttr LayoutRules::reducible(ReduceOp op, LayoutAttr attr) {
+  auto type = sourceType(op);
+  const Layout &layout = layoutOf(attr, type.getShape());
+  auto moves = [&](const Basis &basis) {
+    bool along = basis[op.getAxis()] != 0;
+    return along && llvm::count_if(basis, [](int32_t c) { return c != 0; }) > 1;
+  };
+  bool separable = llvm::none_of(layout.registerBases(), moves) && llvm::none_of(layout.laneBases(), moves) &&
+                   llvm::none_of(layout.warpBases(), moves);
+  if (separable && !(needsExact(op) && layout.hasDeadPositions(op.getAxis())))
+    return attr;
+  return freeLayout(type, /*exact=*/true);
+}

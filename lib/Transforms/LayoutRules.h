@@ -1,0 +1,84 @@
+/// What each op demands of layouts and offers: the local rules from which layout assignment decides.
+#ifndef LIB_TRANSFORMS_LAYOUTRULES_H
+#define LIB_TRANSFORMS_LAYOUTRULES_H
+
+#include "dialect/Tile.h"
+#include "lib/Analysis/IndexFacts.h"
+#include "lib/Layout/MmaLayouts.h"
+#include "lib/Target/Target.h"
+
+namespace mlir::tile {
+
+/// The layouts of a dot's operands; `acc` is also the result's.
+struct DotLayouts {
+  LayoutAttr lhs, rhs, acc;
+};
+
+/// The rules for one kernel on one target. Layouts are attributes, so that equality is a pointer comparison; what is
+/// computed from them is remembered.
+class LayoutRules {
+public:
+  /// Reads the plan of the kernel: `warps`, `warps_m`, `warps_n`.
+  LayoutRules(KernelOp kernel, const Target &target);
+
+  [[nodiscard]] unsigned numWarps() const { return warps; }
+  /// Tiles whose elements can be made anew in any layout at no cost: constants, splats and iotas.
+  [[nodiscard]] static bool isRematerialisable(Operation *op);
+  /// Ops with one layout for operands and result: those on dialect/ElementwiseList.h, `tile.select` and `tile.cast`.
+  [[nodiscard]] static bool keepsLayout(Operation *op);
+  /// Ops whose result's layout follows from the source's (or, for a broadcast, the source's from the result's):
+  /// transpose, expand, reshape, broadcast, reduce.
+  [[nodiscard]] static bool isRelabelling(Operation *op);
+
+  /// The layout of a relabelling op's result; null where there is none, or where it does not follow (broadcast).
+  [[nodiscard]] LayoutAttr resultLayout(Operation *op, LayoutAttr source);
+  /// The layout of a relabelling op's source that gives `result`; null where there is none or it is not unique (reduce).
+  [[nodiscard]] LayoutAttr sourceLayout(Operation *op, LayoutAttr result);
+  /// Whether a broadcast from `source` to `result` moves no element between threads.
+  [[nodiscard]] bool canBroadcast(BroadcastOp op, LayoutAttr source, LayoutAttr result);
+
+  /// What the target's mma instruction for the dot demands; an error at the op where there is none.
+  [[nodiscard]] FailureOr<DotLayouts> dotLayouts(DotOp op);
+
+  /// The coalesced layout for a `tile.load` or `tile.store`, its vectors as wide as alignment and offsets allow.
+  /// `exact` rules out dead positions.
+  [[nodiscard]] LayoutAttr accessLayout(Operation *op, bool exact = false);
+  /// Bytes that a `tile.load` or `tile.store` moves.
+  [[nodiscard]] static int64_t accessBytes(Operation *op);
+  /// Whether the access is good enough in this layout: whole words for a load, whole sectors for a store, or few bytes.
+  [[nodiscard]] bool suitsAccess(Operation *op, LayoutAttr layout);
+
+  /// `layout`, or another one where the reduction cannot take it.
+  [[nodiscard]] LayoutAttr reducible(ReduceOp op, LayoutAttr layout);
+  /// Whether the reduction needs layouts without dead positions along its axis.
+  [[nodiscard]] static bool needsExact(ReduceOp op);
+  /// A layout for a tile that nothing else has a say in.
+  [[nodiscard]] LayoutAttr freeLayout(TileType type, bool exact = false);
+
+private:
+  /// What an answer depends on, as addresses of uniqued objects.
+  using Question = std::tuple<const void *, const void *, const void *, const void *, const void *>;
+  static Question question(Operation *op, LayoutAttr layout);
+  const Layout &layoutOf(LayoutAttr layout, ArrayRef<int64_t> extents);
+  LayoutAttr attribute(const Layout &layout);
+  LayoutAttr distributed(ArrayRef<int64_t> extents, ArrayRef<unsigned> order, unsigned elementBits,
+                         unsigned maxVectorBits, bool exact);
+  LayoutAttr computeResult(Operation *op, LayoutAttr source);
+  LayoutAttr computeSource(Operation *op, LayoutAttr result);
+
+  KernelOp kernel;
+  const Target &target;
+  unsigned warps, warpsM, warpsN;
+  IndexFacts facts;
+  DenseMap<Type, std::unique_ptr<Layout>> layouts;
+  DenseMap<Question, LayoutAttr> results, sources;
+  DenseMap<Question, bool> broadcasts;
+  DenseMap<Question, DotLayouts> dots;
+};
+
+/// The tile type of a value, or null.
+[[nodiscard]] inline TileType tileType(Value value) { return dyn_cast<TileType>(value.getType()); }
+
+} // namespace mlir::tile
+
+#endif

@@ -1,0 +1,62 @@
+// RUN: tile-opt %s --pass-pipeline='builtin.module(tile.kernel(tile-plan))' -split-input-file -verify-diagnostics
+
+// expected-error@+2 {{'tile.kernel' op expects its module to name a target}}
+// expected-note@+1 {{as in 'module attributes {tile.target = "sm_80"}'; known are sm_80, }}
+tile.kernel @no_target(%A: !tile.view<?xf32>) programs(%m) over %A by [8] {
+  tile.return
+}
+
+// -----
+
+module attributes {tile.target = "sm_12"} {
+// expected-error@+1 {{'tile.kernel' op expects a known target, found 'sm_12'; known are sm_80, }}
+tile.kernel @unknown_target(%A: !tile.view<?xf32>) programs(%m) over %A by [8] {
+  tile.return
+}
+}
+
+// -----
+
+module attributes {tile.target = "sm_80"} {
+// expected-error@+2 {{'tile.kernel' op has no schedule key 'stagse'}}
+// expected-note@+1 {{known are warps, warps_m, warps_n, stages, group_m}}
+tile.kernel @unknown_key(%A: !tile.view<?xf32>) programs(%m) over %A by [8] schedule {stagse = 3} {
+  tile.return
+}
+}
+
+// -----
+
+module attributes {tile.target = "sm_80"} {
+// expected-error@+1 {{'tile.kernel' op expects schedule key 'warps' to be a power of two from 1 to 32, found 6}}
+tile.kernel @six_warps(%A: !tile.view<?xf32>) programs(%m) over %A by [8] schedule {warps = 6} {
+  tile.return
+}
+}
+
+// -----
+
+module attributes {tile.target = "sm_80"} {
+// expected-error@+1 {{'tile.kernel' op expects schedule key 'stages' to be a number from 1 to 16, found "many"}}
+tile.kernel @stages_in_words(%A: !tile.view<?xf32>) programs(%m) over %A by [8] schedule {stages = "many"} {
+  tile.return
+}
+}
+
+// -----
+
+module attributes {tile.target = "sm_80"} {
+// expected-error@+1 {{'tile.kernel' op expects 'warps_m' times 'warps_n' to be 'warps', 8, found 4}}
+tile.kernel @product(%A: !tile.view<?xf32>) programs(%m) over %A by [8] schedule {warps = 8, warps_m = 2, warps_n = 2} {
+  tile.return
+}
+}
+
+// -----
+
+module attributes {tile.target = "sm_80"} {
+// expected-error@+1 {{'tile.kernel' op expects 'warps_n' to be at most 'warps', 2, found 4}}
+tile.kernel @one_side(%A: !tile.view<?xf32>) programs(%m) over %A by [8] schedule {warps = 2, warps_n = 4} {
+  tile.return
+}
+}
