@@ -61,12 +61,10 @@ set -e
 here=$(cd "$(dirname "$0")" && pwd)
 out=${1:-$here}
 mkdir -p "$out/objects"
+rm -f "$out"/objects/*
 cd "$here"
-for source in lib/Runtime/*.cpp tools/tile-bench/*.cpp generated/Kernels.cpp; do
-  ${CXX:-g++} -std=c++17 -O2 -pthread -I. -Igenerated -c "$source" \
-    -o "$out/objects/$(echo "$source" | tr / _).o" &
-done
-wait
+ls lib/Runtime/*.cpp tools/tile-bench/*.cpp generated/Kernels.cpp | xargs -P "$(nproc)" -I SOURCE sh -c \
+  '${CXX:-g++} -std=c++17 -O2 -pthread -I. -Igenerated -c SOURCE -o "$0/objects/$(echo SOURCE | tr / _).o"' "$out"
 ${CXX:-g++} -pthread "$out"/objects/*.o -ldl -o "$out/tile-bench"
 BUILD
 chmod +x "$out/build.sh"
