@@ -56,7 +56,7 @@ TEST(Expression, Roundings) {
   EXPECT_EQ(valueOfText("to(f16, 100000)"), INFINITY);
   EXPECT_EQ(valueOfText("saturate(f16, 100000)"), 65504);
   EXPECT_EQ(valueOfText("wrap(i8, 200)"), -56);
-  EXPECT_EQ(valueOfText("4 * eps(bf16)"), 4 / 512.0);
+  EXPECT_EQ(valueOfText("4 * eps(bf16)"), 4 / 256.0);
 }
 
 TEST(Expression, negative_texts_are_refused_with_a_place) {
