@@ -105,7 +105,7 @@ static bool check(Device &device, int64_t m, int64_t n, int64_t k, bool isFused)
     std::printf("%s\n", status.message().c_str());
     return false;
   }
-  // One rounding to bf16, at most 2^-9 of an element.
+  // One rounding to bf16, at most 2^-8 of an element.
   double error = problem.error(isFused);
   bool right = error <= 3e-3;
   std::printf("%s, relative error %.1e\n", right ? "right" : "wrong", error);

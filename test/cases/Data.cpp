@@ -127,6 +127,8 @@ static uint64_t generated(const BufferSpec &spec, int64_t i) {
     break;
   case Generator::Kind::Integers:
     value = std::floor(generator.low + u * (generator.high - generator.low + 1));
+    if (!isFloatType(spec.type))
+      return uint64_t(int64_t(value)); // keeps the low bits, so that narrow types see all codes
     break;
   case Generator::Kind::Codes:
     return uint64_t(i);

@@ -26,7 +26,7 @@ uint64_t codeOf(tilec::ElementType type, double value, bool saturate = false);
 /// valueOf(codeOf(value)).
 double rounded(tilec::ElementType type, double value, bool saturate = false);
 
-/// Half the distance of 1 to the next number: 2^-9 for bf16.
+/// Half the distance of 1 to the next number: 2^-8 for bf16.
 double unitRoundoff(tilec::ElementType type);
 
 } // namespace cases
