@@ -76,6 +76,15 @@ void ViewType::print(AsmPrinter &printer) const {
   printer << ">";
 }
 
+static std::optional<unsigned> contiguousAxisOf(ArrayRef<int64_t> strides) {
+  for (unsigned dim = strides.size(); dim-- > 0;)
+    if (strides[dim] == 1)
+      return dim;
+  return std::nullopt;
+}
+
+std::optional<unsigned> ViewType::contiguousAxis() const { return contiguousAxisOf(getStrides()); }
+
 LogicalResult ViewType::verify(function_ref<InFlightDiagnostic()> emitError, ArrayRef<int64_t> shape, Type elementType,
                                ArrayRef<int64_t> strides, unsigned alignment) {
   if (shape.empty() || shape.size() > 5)
@@ -97,10 +106,11 @@ LogicalResult ViewType::verify(function_ref<InFlightDiagnostic()> emitError, Arr
   if (alignment && (!llvm::isPowerOf2_32(alignment) || alignment < bytes || alignment > 4096))
     return emitError() << "expected align to be a power of two from the element's " << bytes << " to 4096, found "
                        << alignment;
-  for (int64_t stride : strides)
-    if (alignment && !ShapedType::isDynamic(stride) && stride != 1 && stride % (alignment / bytes) != 0)
-      return emitError() << "expected every non-unit stride to keep align " << alignment << ", but stride " << stride
-                         << " of " << bytes << "-byte elements does not";
+  std::optional<unsigned> contiguous = contiguousAxisOf(strides);
+  for (auto [dim, stride] : llvm::enumerate(strides))
+    if (alignment && dim != contiguous && !ShapedType::isDynamic(stride) && stride % (alignment / bytes) != 0)
+      return emitError() << "expected every stride but the contiguous axis's to keep align " << alignment
+                         << ", but stride " << stride << " of " << bytes << "-byte elements does not";
   return success();
 }
 
@@ -113,8 +123,8 @@ unsigned ViewType::alignmentInBytes() const { return std::max(getAlignment(), el
 ViewType ViewType::withAlignment(unsigned bytes) const {
   unsigned alignment = std::max(bytes, getAlignment());
   unsigned elementBytes = elementBits(getElementType()) / 8;
-  for (int64_t stride : getStrides())
-    if (!ShapedType::isDynamic(stride) && stride != 1)
+  for (auto [dim, stride] : llvm::enumerate(getStrides()))
+    if (!ShapedType::isDynamic(stride) && dim != contiguousAxis())
       while (alignment > elementBytes && stride % (alignment / elementBytes) != 0)
         alignment /= 2;
   return ViewType::get(getContext(), getShape(), getElementType(), getStrides(), alignment);

@@ -60,12 +60,12 @@ tile.kernel @view_alignment_of_8192(%n: index) programs(%i) in (%n) by [1] attri
 
 // -----
 
-// expected-error@+1 {{expected every non-unit stride to keep align 16, but stride 3 of 4-byte elements does not}}
+// expected-error@+1 {{expected every stride but the contiguous axis's to keep align 16, but stride 3 of 4-byte elements does not}}
 tile.kernel @view_stride_breaks_the_alignment(%n: index) programs(%i) in (%n) by [1] attributes {t = !tile.view<?x?xf32, strides [3, 1], align 16>} { tile.return }
 
 // -----
 
-// expected-error@+1 {{expected every non-unit stride to keep align 16, but stride 9223372036854775807 of 4-byte elements does not}}
+// expected-error@+1 {{expected every stride but the contiguous axis's to keep align 16, but stride 9223372036854775807 of 4-byte elements does not}}
 tile.kernel @view_stride_breaks_the_alignment_widely(%n: index) programs(%i) in (%n) by [1] attributes {t = !tile.view<?x?xf32, strides [9223372036854775807, 1], align 16>} { tile.return }
 
 // -----

@@ -9,16 +9,9 @@ GlobalTile::GlobalTile(Emitter &emitter, Operation *op, const Emitter::View &vie
     : emitter(emitter), op(op), view(view), offsets(offsets), layout(layout), vector(vector),
       elementBytes(elementBits(view.type.getElementType()) / 8), limits(layout.rank()) {}
 
-std::optional<unsigned> GlobalTile::contiguousAxis(ViewType type) {
-  for (unsigned dim = type.getStrides().size(); dim-- > 0;)
-    if (type.getStrides()[dim] == 1)
-      return dim;
-  return std::nullopt;
-}
-
 unsigned GlobalTile::maxVector(Emitter &emitter, const Emitter::View &view, ValueRange offsets, const Layout &layout,
                                unsigned maxBytes) {
-  std::optional<unsigned> axis = contiguousAxis(view.type);
+  std::optional<unsigned> axis = view.type.contiguousAxis();
   if (!axis)
     return 1;
   int64_t bytes = elementBits(view.type.getElementType()) / 8;
@@ -75,7 +68,7 @@ Value GlobalTile::insideAlong(unsigned dim, unsigned reg) {
 }
 
 Value GlobalTile::noneStraddles() {
-  std::optional<unsigned> axis = contiguousAxis(view.type);
+  std::optional<unsigned> axis = view.type.contiguousAxis();
   if (vector == 1 || !axis || isAlwaysInside(*axis))
     return {};
   ImplicitLocOpBuilder &b = emitter.b;
@@ -167,7 +160,7 @@ Value GlobalTile::pointerFor(unsigned reg, int64_t &immediate) {
 
 SmallVector<GlobalPiece> GlobalTile::pieces() {
   SmallVector<GlobalPiece> result;
-  std::optional<unsigned> axis = contiguousAxis(view.type);
+  std::optional<unsigned> axis = view.type.contiguousAxis();
   for (unsigned reg = 0, e = layout.numRegisters(); reg < e; reg += vector) {
     GlobalPiece piece;
     piece.reg = reg;

@@ -36,9 +36,6 @@ public:
   /// The widest piece, in elements, at most `maxBytes`: contiguous in the layout, aligned in the view.
   [[nodiscard]] static unsigned maxVector(Emitter &emitter, const Emitter::View &view, ValueRange offsets,
                                           const Layout &layout, unsigned maxBytes);
-  /// The axis whose stride is 1, if one is.
-  [[nodiscard]] static std::optional<unsigned> contiguousAxis(ViewType type);
-
   /// A condition that holds for the whole block when no piece straddles the end of the view: true pieces are whole. Null
   /// where that is known.
   [[nodiscard]] Value noneStraddles();
