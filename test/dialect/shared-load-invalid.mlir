@@ -13,7 +13,7 @@ tile.kernel @shared_load_without_layout(%n: index) programs(%i) in (%n) by [1] {
 #s = #tile.swizzle<order = [1, 0], swizzle = 128>
 tile.kernel @shared_load_another_shape(%n: index) programs(%i) in (%n) by [1] {
   %s = tile.shared_alloc : !tile.shared<32x64xbf16, #s>
-  // expected-error-re@+1 {{'tile.shared_load' op expects tile and buffer to have one shape and element type, but got '!tile.tile<64x64xbf16>' and '!tile.shared<32x64xbf16, {{.*}}>'}}
+  // expected-error-re@+1 {{'tile.shared_load' op expects a buffer with at least the tile's extents, but got '!tile.tile<64x64xbf16>' and '!tile.shared<32x64xbf16, {{.*}}>'}}
   %t = tile.shared_load %s : !tile.shared<32x64xbf16, #s> -> !tile.tile<64x64xbf16>
   tile.return
 }

@@ -1,6 +1,6 @@
 // RUN: tile-opt %s -split-input-file -verify-diagnostics
 
-// expected-error@+1 {{expected swizzle to be 0, 32, 64 or 128 bytes, found 48}}
+// expected-error@+1 {{expected swizzle to be 0, 16, 32, 64 or 128 bytes, found 48}}
 tile.kernel @swizzle_of_48(%n: index) programs(%i) in (%n) by [1] attributes {t = #tile.swizzle<order = [0], swizzle = 48>} { tile.return }
 
 // -----

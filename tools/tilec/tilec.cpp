@@ -26,6 +26,8 @@ struct Options {
                              cl::desc("sm_80 (default), sm_89, sm_90a, sm_100a, sm_120a; several for .h and .json")};
   cl::list<std::string> define{"D", cl::Prefix, cl::value_desc("NAME=VALUE"), cl::cat(category),
                                cl::desc("Sets a parameter of the file, such as BM=64 or T=f16")};
+  cl::list<std::string> config{"config", cl::value_desc("NAME=VALUE … [if PREDICATE]"), cl::cat(category),
+                               cl::desc("A configuration of a header, tried in order at launch; several")};
   cl::opt<std::string> emit{"emit", cl::value_desc("what"), cl::cat(category),
                             cl::desc("tile, planned, nvvm, llvm, ptx, cubin, header or json; wins over the suffix")};
   cl::opt<std::string> nameSpace{"namespace", cl::value_desc("ns"), cl::cat(category),
@@ -134,6 +136,7 @@ static int run(const Options &options) {
   if (!options.arch.empty())
     compileOptions.targets.assign(options.arch.begin(), options.arch.end());
   compileOptions.definitions.assign(options.define.begin(), options.define.end());
+  compileOptions.configurations.assign(options.config.begin(), options.config.end());
   compileOptions.nameSpace = options.nameSpace;
   compileOptions.sourceName = llvm::sys::path::filename(fileName).str();
   compileOptions.printAfter = options.printAfter;

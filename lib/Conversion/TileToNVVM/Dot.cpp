@@ -104,7 +104,7 @@ static std::string intrinsicName(const MmaShape &shape) {
   case ElementKind::I8:
     return name + "s8";
   default:
-    return name + "f32." + ptxName(shape.a).str() + "." + ptxName(shape.b).str();
+    return name + "f32." + ptxName(shape.a).str() + "." + ptxName(shape.b).str() + ".f32";
   }
 }
 
