@@ -51,8 +51,9 @@ TEST(Case, TheTextsOwnParametersCountWithoutDefinitions) {
 
 TEST(Case, negative_lines_are_refused_with_their_number) {
   std::string error;
-  for (const char *line : {"//! bogus 1", "//! in X f32 [M]", "//! in X f9 [M] bits", "//! out X f32", "//! in X f32 [M] normal",
-                           "//! expect Y[i] = 1", "//! expect Y[i] = 1 within roughly", "//! run M=$NONE"}) {
+  for (const char *line :
+       {"//! bogus 1", "//! in X f32 [M]", "//! in X f9 [M] bits", "//! out X f32", "//! in X f32 [M] normal",
+        "//! expect Y[i] = 1", "//! expect Y[i] = 1 within roughly", "//! run M=$NONE"}) {
     (void)parseCase("family/name", std::string("\n") + line + "\n", "", error);
     EXPECT_EQ(error.substr(0, 7), "line 2:") << line;
   }
