@@ -160,6 +160,9 @@ LogicalResult Emitter::emitDot(DotOp op) {
         for (unsigned j = 0; j < cTiles->size(); ++j)
           result.words[cTiles->reg(m, n, j)] = member(product, j);
       }
+    if (failed(emitPostponed()))
+      return failure();
+    b.setLoc(op.getLoc());
   }
   set(op.getResult(), std::move(result));
   return success();
