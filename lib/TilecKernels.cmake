@@ -1,7 +1,8 @@
 # tilec_add_kernels(TARGET kernel.mlir [more.mlir …]
 #                   ARCHS sm_80 [sm_90a …]       targets to compile for
 #                   [DEFINES BM=64 T=f16 …]      parameters, as -D gives them
-#                   [CONFIGS "BM=128 BN=256" …]  several parameter sets in one header; the first that applies launches
+#                   [CONFIGS "BM=64 if dim(A, 0) <= 64" "BM=128 BN=256" …]
+#                                                several parameter sets in one header; the first that applies launches
 #                   [NAMESPACE name]             C++ namespace around the kernels' own
 #                   [HEADER name.h])             name of the header, where there is one kernel file; default kernel.h
 #

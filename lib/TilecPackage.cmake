@@ -8,6 +8,8 @@ set_target_properties(tilec_runtime PROPERTIES EXPORT_NAME runtime)
 target_include_directories(tilec_runtime PUBLIC $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/tilec>)
 install(TARGETS tilec_runtime EXPORT tilecTargets COMPONENT runtime)
 if(TARGET tilec)
+  # libMLIR and libLLVM may lie outside the system's search path.
+  set_target_properties(tilec PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
   install(TARGETS tilec EXPORT tilecTargets COMPONENT compiler)
 endif()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/lib/Runtime DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tilec/lib

@@ -47,7 +47,8 @@ public:
   }
 
   /// Memory that holds a copy of `host`.
-  template <typename T> static Result<GuardedMemory> from(Device &device, const std::vector<T> &host, size_t offset = 0) {
+  template <typename T>
+  static Result<GuardedMemory> from(Device &device, const std::vector<T> &host, size_t offset = 0) {
     Result<GuardedMemory> memory = allocate(device, host.size() * sizeof(T), offset);
     if (memory && !host.empty())
       if (Status copied = device.copyIn(memory->data(), host.data(), memory->bytes); !copied)

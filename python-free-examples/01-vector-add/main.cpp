@@ -28,8 +28,8 @@ static Status check(Device &device, int64_t count, size_t offset) {
     if (!*memory)
       return memory->status();
 
-  Status status = vector_add::launch(device, deviceA->view<float>(count), deviceB->view<float>(count),
-                                     deviceC->view<float>(count));
+  Status status =
+      vector_add::launch(device, deviceA->view<float>(count), deviceB->view<float>(count), deviceC->view<float>(count));
   if (!status)
     return status;
 

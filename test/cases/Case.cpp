@@ -92,10 +92,11 @@ static bool parseGenerator(const std::vector<std::string> &list, size_t &at, Gen
     Generator::Kind kind;
     int numbers;
   };
-  static constexpr Kind kinds[] = {{"normal", Generator::Kind::Normal, 1},     {"uniform", Generator::Kind::Uniform, 2},
-                                   {"integers", Generator::Kind::Integers, 2}, {"codes", Generator::Kind::Codes, 0},
-                                   {"bits", Generator::Kind::Bits, 0},         {"iota", Generator::Kind::Iota, 0},
-                                   {"constant", Generator::Kind::Constant, 1}, {"special", Generator::Kind::Special, 0}};
+  static constexpr Kind kinds[] = {
+      {"normal", Generator::Kind::Normal, 1},     {"uniform", Generator::Kind::Uniform, 2},
+      {"integers", Generator::Kind::Integers, 2}, {"codes", Generator::Kind::Codes, 0},
+      {"bits", Generator::Kind::Bits, 0},         {"iota", Generator::Kind::Iota, 0},
+      {"constant", Generator::Kind::Constant, 1}, {"special", Generator::Kind::Special, 0}};
   for (const Kind &kind : kinds) {
     if (at >= list.size() || list[at] != kind.name)
       continue;
@@ -126,7 +127,8 @@ static std::string parseBuffer(const std::string &text, bool isInput, BufferSpec
   buffer.extents = splitAt(text.substr(open + 1, close - open - 1), ',');
   size_t at = 0;
   if (isInput && !parseGenerator(tail, at, buffer.generator))
-    return "expected how '" + buffer.name + "' is filled: normal, uniform, integers, codes, bits, iota, constant, special";
+    return "expected how '" + buffer.name +
+           "' is filled: normal, uniform, integers, codes, bits, iota, constant, special";
   for (; at + 1 < tail.size(); at += 2) {
     if (tail[at] == "seed")
       buffer.seed = uint64_t(std::atoll(tail[at + 1].c_str()));
@@ -213,7 +215,8 @@ Case cases::parseCase(const std::string &name, const std::string &text, const st
     std::string problem, body = trimmed(substituted(line.substr(4), parameters, problem));
     size_t space = body.find(' ');
     if (problem.empty())
-      problem = parseDirective(body.substr(0, space), space == std::string::npos ? "" : trimmed(body.substr(space)), result);
+      problem =
+          parseDirective(body.substr(0, space), space == std::string::npos ? "" : trimmed(body.substr(space)), result);
     if (!problem.empty()) {
       error = "line " + std::to_string(number) + ": " + problem;
       return result;

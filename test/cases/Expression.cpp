@@ -22,27 +22,42 @@ static int indexOf(const std::vector<std::string> &list, const std::string &name
 int Names::value(const std::string &name) const { return indexOf(values, name); }
 int Names::buffer(const std::string &name) const { return indexOf(buffers, name); }
 
-//===-- Functions ---------------------------------------------------------------------------------------------------===//
+//===-- Functions
+//---------------------------------------------------------------------------------------------------===//
 
 static double maximum(double a, double b) { return std::isnan(a) ? a : std::isnan(b) ? b : std::max(a, b); }
 static double minimum(double a, double b) { return std::isnan(a) ? a : std::isnan(b) ? b : std::min(a, b); }
 
 static const std::map<std::string, double (*)(double)> &unaryFunctions() {
   static const std::map<std::string, double (*)(double)> table = {
-      {"abs", [](double x) { return std::fabs(x); }},     {"sqrt", [](double x) { return std::sqrt(x); }},
-      {"rsqrt", [](double x) { return 1 / std::sqrt(x); }}, {"cbrt", [](double x) { return std::cbrt(x); }},
-      {"exp", [](double x) { return std::exp(x); }},      {"exp2", [](double x) { return std::exp2(x); }},
-      {"expm1", [](double x) { return std::expm1(x); }},  {"log", [](double x) { return std::log(x); }},
-      {"log2", [](double x) { return std::log2(x); }},    {"log10", [](double x) { return std::log10(x); }},
-      {"log1p", [](double x) { return std::log1p(x); }},  {"sin", [](double x) { return std::sin(x); }},
-      {"cos", [](double x) { return std::cos(x); }},      {"tan", [](double x) { return std::tan(x); }},
-      {"asin", [](double x) { return std::asin(x); }},    {"acos", [](double x) { return std::acos(x); }},
-      {"atan", [](double x) { return std::atan(x); }},    {"sinh", [](double x) { return std::sinh(x); }},
-      {"cosh", [](double x) { return std::cosh(x); }},    {"tanh", [](double x) { return std::tanh(x); }},
-      {"erf", [](double x) { return std::erf(x); }},      {"erfc", [](double x) { return std::erfc(x); }},
-      {"floor", [](double x) { return std::floor(x); }},  {"ceil", [](double x) { return std::ceil(x); }},
-      {"trunc", [](double x) { return std::trunc(x); }},  {"round", [](double x) { return std::round(x); }},
-      {"roundeven", [](double x) { return std::nearbyint(x); }}, {"isnan", [](double x) { return std::isnan(x) ? 1.0 : 0.0; }},
+      {"abs", [](double x) { return std::fabs(x); }},
+      {"sqrt", [](double x) { return std::sqrt(x); }},
+      {"rsqrt", [](double x) { return 1 / std::sqrt(x); }},
+      {"cbrt", [](double x) { return std::cbrt(x); }},
+      {"exp", [](double x) { return std::exp(x); }},
+      {"exp2", [](double x) { return std::exp2(x); }},
+      {"expm1", [](double x) { return std::expm1(x); }},
+      {"log", [](double x) { return std::log(x); }},
+      {"log2", [](double x) { return std::log2(x); }},
+      {"log10", [](double x) { return std::log10(x); }},
+      {"log1p", [](double x) { return std::log1p(x); }},
+      {"sin", [](double x) { return std::sin(x); }},
+      {"cos", [](double x) { return std::cos(x); }},
+      {"tan", [](double x) { return std::tan(x); }},
+      {"asin", [](double x) { return std::asin(x); }},
+      {"acos", [](double x) { return std::acos(x); }},
+      {"atan", [](double x) { return std::atan(x); }},
+      {"sinh", [](double x) { return std::sinh(x); }},
+      {"cosh", [](double x) { return std::cosh(x); }},
+      {"tanh", [](double x) { return std::tanh(x); }},
+      {"erf", [](double x) { return std::erf(x); }},
+      {"erfc", [](double x) { return std::erfc(x); }},
+      {"floor", [](double x) { return std::floor(x); }},
+      {"ceil", [](double x) { return std::ceil(x); }},
+      {"trunc", [](double x) { return std::trunc(x); }},
+      {"round", [](double x) { return std::round(x); }},
+      {"roundeven", [](double x) { return std::nearbyint(x); }},
+      {"isnan", [](double x) { return std::isnan(x) ? 1.0 : 0.0; }},
   };
   return table;
 }
@@ -110,7 +125,8 @@ static Node makeSum(size_t variable, Node count, Node term) {
   };
 }
 
-//===-- Parser ------------------------------------------------------------------------------------------------------===//
+//===-- Parser
+//------------------------------------------------------------------------------------------------------===//
 
 namespace {
 class Parser {

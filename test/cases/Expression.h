@@ -10,8 +10,9 @@
 ///                 | ('to' | 'saturate' | 'wrap' | 'eps') '(' type ',' expression ')'
 ///
 /// Folds: sum, product, maximum, minimum (NaN wins in both), argmax, argmin (the lowest index wins). A buffer element
-/// outside the buffer is 0, as a load's is. `/` is the division of numbers, `%` the remainder with the sign of the left.
-/// to(T, x) rounds once to nearest even, saturate(T, x) stays finite, wrap(T, x) keeps the low bits of an integer.
+/// outside the buffer is 0, as a load's is. `/` is the division of numbers, `%` the remainder with the sign of the
+/// left. to(T, x) rounds once to nearest even, saturate(T, x) stays finite, wrap(T, x) keeps the low bits of an
+/// integer.
 #ifndef TEST_CASES_EXPRESSION_H
 #define TEST_CASES_EXPRESSION_H
 

@@ -24,9 +24,9 @@ struct Format {
 } // namespace
 
 static constexpr Format formats[] = {
-    {ElementType::F16, 5, 10, 15, true, false},      {ElementType::BF16, 8, 7, 127, true, false},
-    {ElementType::F8E5M2, 5, 2, 15, true, false},    {ElementType::F8E4M3FN, 4, 3, 7, false, true},
-    {ElementType::F6E2M3FN, 2, 3, 1, false, false},  {ElementType::F6E3M2FN, 3, 2, 3, false, false},
+    {ElementType::F16, 5, 10, 15, true, false},     {ElementType::BF16, 8, 7, 127, true, false},
+    {ElementType::F8E5M2, 5, 2, 15, true, false},   {ElementType::F8E4M3FN, 4, 3, 7, false, true},
+    {ElementType::F6E2M3FN, 2, 3, 1, false, false}, {ElementType::F6E3M2FN, 3, 2, 3, false, false},
     {ElementType::F4E2M1FN, 2, 1, 1, false, false},
 };
 

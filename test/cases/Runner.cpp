@@ -157,7 +157,8 @@ Status Run::checkSurroundings() {
   return {};
 }
 
-//===-- Comparison --------------------------------------------------------------------------------------------------===//
+//===-- Comparison
+//--------------------------------------------------------------------------------------------------===//
 
 namespace {
 /// Differences, added up by one thread at a time.
@@ -260,7 +261,10 @@ Status Run::compare(const Expectation &expectation, double &error) {
     int64_t indices[tilec::maxRank];
     for (int64_t i = first; i < last; ++i) {
       // A draw without order: multiples of an odd number near the golden section of the total, plus both ends.
-      int64_t element = compared == total ? i : i == 0 ? 0 : i == 1 ? total - 1 : int64_t(double(total) * std::fmod(double(i) * 0.6180339887498949, 1.0));
+      int64_t element = compared == total ? i
+                        : i == 0          ? 0
+                        : i == 1          ? total - 1
+                                          : int64_t(double(total) * std::fmod(double(i) * 0.6180339887498949, 1.0));
       int64_t where = output->position(element, indices);
       for (size_t dim = 0; dim < output->extents.size(); ++dim)
         scope.values[firstIndex + dim] = double(indices[dim]);
@@ -274,8 +278,8 @@ Status Run::compare(const Expectation &expectation, double &error) {
   double measured = isRelative ? difference.relative() : difference.worst;
   error = std::max(error, measured);
   if (isRelative && !(measured <= bound))
-    return Status::invalidArgument(expectation.buffer + ": relative error " + numberText(measured) + ", expected at most " +
-                                   numberText(bound));
+    return Status::invalidArgument(expectation.buffer + ": relative error " + numberText(measured) +
+                                   ", expected at most " + numberText(bound));
   if (difference.wrong)
     return Status::invalidArgument(elementText(*output, difference.first) + " is " + numberText(difference.out) +
                                    ", expected " + numberText(difference.reference) + "; " +

@@ -13,7 +13,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
 
 mkdir -p "$out/generated" "$out/lib/Runtime" "$out/test/cases" || exit 1
-rm -f "$out"/generated/* "$out"/test/cases/*
+rm -rf "$out"/generated/* "$out"/test/cases/* "$out/objects" "$out/tile-cases"
 cp "$root"/lib/Runtime/*.h "$root"/lib/Runtime/*.cpp "$out/lib/Runtime/" || exit 1
 cp "$here"/*.h "$here"/*.cpp "$out/test/cases/" || exit 1
 

@@ -11,8 +11,9 @@
 
 using namespace cases;
 
-static constexpr const char *usage = "usage: tile-cases [--filter TEXT] [--list] [--verbose] [--watchdog SECONDS] [--from N]\n"
-                                     "Runs every numeric case, or those whose name contains TEXT, from number N on.\n";
+static constexpr const char *usage =
+    "usage: tile-cases [--filter TEXT] [--list] [--verbose] [--watchdog SECONDS] [--from N]\n"
+    "Runs every numeric case, or those whose name contains TEXT, from number N on.\n";
 
 namespace {
 /// Ends the process when a case takes too long: a kernel that hangs cannot be stopped otherwise.
@@ -76,8 +77,9 @@ static Options readOptions(int argc, char **argv) {
 /// One line for each run that is wrong, or for all.
 static void print(const CompiledCase &compiled, const Outcome &outcome) {
   static constexpr const char *words[] = {"right", "WRONG", "skipped"};
-  std::printf("%-7s %s%s%s%s%s", words[int(outcome.kind)], compiled.name.c_str(), compiled.definitions.empty() ? "" : " ",
-              compiled.definitions.c_str(), outcome.run.empty() ? "" : " | ", outcome.run.c_str());
+  std::printf("%-7s %s%s%s%s%s", words[int(outcome.kind)], compiled.name.c_str(),
+              compiled.definitions.empty() ? "" : " ", compiled.definitions.c_str(), outcome.run.empty() ? "" : " | ",
+              outcome.run.c_str());
   if (outcome.kind == Outcome::Kind::Right)
     std::printf(" (error %.2g)\n", outcome.error);
   else
@@ -89,8 +91,8 @@ static void goOnInNewProcess(const Options &options, const char *program, size_t
   std::printf("the device is lost; going on at case %zu in a new process\n", from);
   std::fflush(nullptr);
   std::string number = std::to_string(from), seconds = std::to_string(options.watchdogSeconds);
-  std::vector<const char *> arguments = {program, "--filter", options.filter.c_str(), "--watchdog", seconds.c_str(),
-                                         "--from", number.c_str()};
+  std::vector<const char *> arguments = {program,         "--filter", options.filter.c_str(), "--watchdog",
+                                         seconds.c_str(), "--from",   number.c_str()};
   if (options.verbose)
     arguments.push_back("--verbose");
   arguments.push_back(nullptr);

@@ -23,7 +23,9 @@ struct KernelEntry {
 
   /// "matmul matmul_128x256x32".
   std::string title() const { return kernel + " " + label; }
-  bool hasParameter(const std::string &text) const { return ("," + parameters + ",").find("," + text + ",") != std::string::npos; }
+  bool hasParameter(const std::string &text) const {
+    return ("," + parameters + ",").find("," + text + ",") != std::string::npos;
+  }
   /// The value of an integer parameter, or `otherwise`.
   int64_t parameter(const std::string &name, int64_t otherwise) const;
 };
@@ -81,7 +83,8 @@ struct TimeRow {
 void checkElementwise(tilec::Device &device, const KernelEntry &entry, std::vector<CheckRow> &rows);
 void checkSoftmax(tilec::Device &device, const KernelEntry &entry, std::vector<CheckRow> &rows);
 void checkMatmul(tilec::Device &device, const KernelEntry &entry, const Options &options, std::vector<CheckRow> &rows);
-void timeElementwise(tilec::Device &device, const KernelEntry &entry, const Options &options, std::vector<TimeRow> &rows);
+void timeElementwise(tilec::Device &device, const KernelEntry &entry, const Options &options,
+                     std::vector<TimeRow> &rows);
 void timeFiveAgainstOne(tilec::Device &device, const std::vector<KernelEntry> &entries, const std::string &label,
                         const Options &options, std::vector<TimeRow> &rows);
 void timeSoftmax(tilec::Device &device, const KernelEntry &entry, const Options &options, std::vector<TimeRow> &rows);

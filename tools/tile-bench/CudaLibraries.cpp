@@ -13,7 +13,8 @@ template <typename Function> static bool find(void *library, const char *name, F
   return function != nullptr;
 }
 
-//===-- Driver ------------------------------------------------------------------------------------------------------===//
+//===-- Driver
+//------------------------------------------------------------------------------------------------------===//
 
 Status bench::copyDeviceToDevice(void *to, const void *from, size_t bytes) {
   using Copy = int (*)(unsigned long long, unsigned long long, size_t, void *);
@@ -26,11 +27,13 @@ Status bench::copyDeviceToDevice(void *to, const void *from, size_t bytes) {
   }();
   if (!copy)
     return {StatusCode::NoDevice, "no cuMemcpyDtoDAsync_v2"};
-  int error = copy(reinterpret_cast<unsigned long long>(to), reinterpret_cast<unsigned long long>(from), bytes, nullptr);
+  int error =
+      copy(reinterpret_cast<unsigned long long>(to), reinterpret_cast<unsigned long long>(from), bytes, nullptr);
   return error ? Status(StatusCode::DriverError, "cuMemcpyDtoDAsync: error " + std::to_string(error)) : Status();
 }
 
-//===-- cuBLAS ------------------------------------------------------------------------------------------------------===//
+//===-- cuBLAS
+//------------------------------------------------------------------------------------------------------===//
 
 /// Values of cublasOperation_t, cudaDataType_t, cublasComputeType_t and cublasGemmAlgo_t.
 enum : int { opN = 0, opT = 1, typeF16 = 2, typeBF16 = 14, computeF32 = 68, defaultAlgorithm = -1 };
@@ -50,7 +53,8 @@ static void *openCublas(std::string &file) {
     // Wheels put cublasLt beside cublas without a search path: load it first.
     size_t at = candidate.rfind("libcublas");
     if (at != std::string::npos && at > 0)
-      (void)dlopen((candidate.substr(0, at) + "libcublasLt" + candidate.substr(at + 9)).c_str(), RTLD_NOW | RTLD_GLOBAL);
+      (void)dlopen((candidate.substr(0, at) + "libcublasLt" + candidate.substr(at + 9)).c_str(),
+                   RTLD_NOW | RTLD_GLOBAL);
     if (void *library = dlopen(candidate.c_str(), RTLD_NOW | RTLD_LOCAL)) {
       file = candidate;
       return library;
@@ -64,7 +68,8 @@ tilec::Result<Cublas *> Cublas::get() {
   static Status status = []() -> Status {
     void *library = openCublas(cublas.file);
     if (!library)
-      return {StatusCode::Unsupported, "cuBLAS is not at hand: set TILEC_CUBLAS_DIR to the folder of libcublas.so.13 or .12"};
+      return {StatusCode::Unsupported,
+              "cuBLAS is not at hand: set TILEC_CUBLAS_DIR to the folder of libcublas.so.13 or .12"};
     int (*create)(void **) = nullptr;
     int (*getVersion)(void *, int *) = nullptr;
     if (!find(library, "cublasCreate_v2", create) || !find(library, "cublasGetVersion_v2", getVersion) ||
@@ -85,12 +90,13 @@ Status Cublas::multiply(const Product &p) {
   int type = p.type == ProductType::F16 ? typeF16 : typeBF16;
   int m = int(p.m), n = int(p.n), k = int(p.k);
   float one = 1, zero = 0;
-  int error = gemmEx(handle, p.isKN ? opN : opT, opN, n, m, k, &one, p.b, type, p.isKN ? n : k, p.a, type, k, &zero, p.c,
-                     type, n, computeF32, defaultAlgorithm);
+  int error = gemmEx(handle, p.isKN ? opN : opT, opN, n, m, k, &one, p.b, type, p.isKN ? n : k, p.a, type, k, &zero,
+                     p.c, type, n, computeF32, defaultAlgorithm);
   return error ? Status(StatusCode::DriverError, "cublasGemmEx: error " + std::to_string(error)) : Status();
 }
 
-//===-- NVML --------------------------------------------------------------------------------------------------------===//
+//===-- NVML
+//--------------------------------------------------------------------------------------------------------===//
 
 namespace {
 struct Nvml {

@@ -46,7 +46,8 @@ static tilec::AnyView vectorView(void *data, ElementType type, int64_t count) {
   return tilec::AnyView::contiguous(data, type, &count, 1);
 }
 
-//===-- Checks ------------------------------------------------------------------------------------------------------===//
+//===-- Checks
+//------------------------------------------------------------------------------------------------------===//
 
 static CheckRow checkOne(Device &device, const KernelEntry &entry, const ElementwiseKind &kind, int64_t count,
                          size_t offset) {
@@ -105,7 +106,8 @@ void bench::checkElementwise(Device &device, const KernelEntry &entry, std::vect
   rows.push_back(checkOne(device, entry, *kind, 4097, 1));
 }
 
-//===-- Timings -----------------------------------------------------------------------------------------------------===//
+//===-- Timings
+//-----------------------------------------------------------------------------------------------------===//
 
 namespace {
 /// Large buffers that all timings share: sets of two inputs and four others, so that turns can alternate between sets
@@ -190,14 +192,14 @@ void bench::timeFiveAgainstOne(Device &device, const std::vector<KernelEntry> &e
   TimingBuffers &buffers = TimingBuffers::get(device, type, bytes);
   now("timing one kernel against five, " + label);
   auto map = [&](const KernelEntry &entry, size_t turn, size_t from, size_t to) {
-    return launch(entry, device,
-                  {{"X", vectorView(buffers.of(turn, from), type, count)},
-                   {"Y", vectorView(buffers.of(turn, to), type, count)}});
+    return launch(
+        entry, device,
+        {{"X", vectorView(buffers.of(turn, from), type, count)}, {"Y", vectorView(buffers.of(turn, to), type, count)}});
   };
   Work one = [&](size_t turn) { return map(*fused, turn, 0, 2); };
   Work five = [&](size_t turn) {
-    for (auto [entry, from, to] : {std::tuple(sine, 0, 2), std::tuple(square, 2, 3), std::tuple(cosine, 0, 4),
-                                   std::tuple(square, 4, 5)})
+    for (auto [entry, from, to] :
+         {std::tuple(sine, 0, 2), std::tuple(square, 2, 3), std::tuple(cosine, 0, 4), std::tuple(square, 4, 5)})
       if (tilec::Status status = map(*entry, turn, size_t(from), size_t(to)); !status)
         return status;
     return launch(*add, device,

@@ -70,8 +70,8 @@ tilec::Status bench::writeJson(const std::string &file, const std::string &devic
     text += separator + ("{\"kernel\": " + quoted(row.title)) + ", \"shape\": " + quoted(row.shape) +
             ", \"against\": " + quoted(row.against) + ", \"ms\": " + number(row.ms) +
             ", \"referenceMs\": " + number(row.referenceMs) + ", \"rate\": " + number(row.rate) +
-            ", \"referenceRate\": " + number(row.referenceRate) + ", \"unit\": " +
-            (row.isFlops ? "\"TFLOP/s\"" : "\"GB/s\"") + ", \"ratio\": " + number(row.ratio) +
+            ", \"referenceRate\": " + number(row.referenceRate) +
+            ", \"unit\": " + (row.isFlops ? "\"TFLOP/s\"" : "\"GB/s\"") + ", \"ratio\": " + number(row.ratio) +
             ", \"ratioP20\": " + number(row.ratioLow) + ", \"ratioP80\": " + number(row.ratioHigh) +
             ", \"megahertz\": " + number(row.megahertz) + ", \"watts\": " + number(row.watts) + "}";
     separator = ",\n  ";

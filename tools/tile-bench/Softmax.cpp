@@ -53,8 +53,9 @@ static CheckRow checkOne(Device &device, const KernelEntry &entry, int64_t rows,
   CheckRow row;
   row.title = entry.title();
   row.shape = std::to_string(rows) + "x" + std::to_string(columns) + (gap ? " pitch " + std::to_string(pitch) : "");
-  tilec::Status status = launch(entry, device, {{"X", matrixView(x.data(), type, rows, columns, pitch)},
-                                                {"Y", matrixView(y.data(), type, rows, columns, pitch)}});
+  tilec::Status status = launch(entry, device,
+                                {{"X", matrixView(x.data(), type, rows, columns, pitch)},
+                                 {"Y", matrixView(y.data(), type, rows, columns, pitch)}});
   if (status)
     status = device.synchronize();
   if (!status) {
@@ -113,8 +114,9 @@ void bench::timeSoftmax(Device &device, const KernelEntry &entry, const Options 
   GuardedMemory y[2] = {require(GuardedMemory::allocate(device, bytes)),
                         require(GuardedMemory::allocate(device, bytes))};
   Work work = [&](size_t turn) {
-    return launch(entry, device, {{"X", matrixView(x[turn % 2].data(), type, count, columns, columns)},
-                                  {"Y", matrixView(y[turn % 2].data(), type, count, columns, columns)}});
+    return launch(entry, device,
+                  {{"X", matrixView(x[turn % 2].data(), type, count, columns, columns)},
+                   {"Y", matrixView(y[turn % 2].data(), type, count, columns, columns)}});
   };
   Work copy = [&](size_t turn) { return copyDeviceToDevice(y[turn % 2].data(), x[turn % 2].data(), bytes); };
   TimeRow row;

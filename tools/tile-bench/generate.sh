@@ -14,7 +14,7 @@ configurations=${3:-$here/configurations.txt}
 archs=${TILEC_ARCHS:-sm_80}
 
 mkdir -p "$out/generated" "$out/lib/Runtime" "$out/tools/tile-bench" || exit 1
-rm -f "$out"/generated/*
+rm -rf "$out"/generated/* "$out/objects" "$out/tile-bench"
 cp "$root"/lib/Runtime/*.h "$root"/lib/Runtime/*.cpp "$out/lib/Runtime/" || exit 1
 cp "$here"/*.h "$here"/*.cpp "$out/tools/tile-bench/" || exit 1
 

@@ -39,7 +39,9 @@ public:
     std::memset(device, value, bytes);
     return {};
   }
-  Result<tilec::Function> load(const tilec::CodeImage &, const char *, uint32_t) override { return tilec::Function{this}; }
+  Result<tilec::Function> load(const tilec::CodeImage &, const char *, uint32_t) override {
+    return tilec::Function{this};
+  }
   Status launch(const tilec::LaunchRequest &request) override {
     auto at = [&](size_t i, auto &value) { std::memcpy(&value, request.parameters[i], sizeof value); };
     CopyCall call;
@@ -66,7 +68,8 @@ private:
 };
 } // namespace
 
-//===-- A table as a generated header has it ------------------------------------------------------------------------===//
+//===-- A table as a generated header has it
+//------------------------------------------------------------------------===//
 
 static const char *const pieces[] = {"// not code"};
 static const tilec::CodeImage code = {1, pieces, 1, nullptr, 11};
