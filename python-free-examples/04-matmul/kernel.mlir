@@ -8,6 +8,7 @@
 #BK = 32 : index
 #WARPS   = 8 : i64
 #STAGES  = 4 : i64             // tiles of K in flight
+#BLOCKS  = 1 : i64             // blocks that share an SM
 #GROUP_M = 8 : i64             // row tiles walked before the next column of tiles, so that B stays in the L2 cache
 !T   = bf16                    // of A and B: bf16 or f16
 !TC  = bf16                    // of C, bias and residual
@@ -31,7 +32,7 @@
 tile.kernel @matmul(%A: !A, %B: !A, %bias: !V, %residual: !C, %C: !C)
     programs(%m, %n) over %C by [#BM, #BN]
     tune {#BM in [64, 128, 256], #BN in [64, 128, 256], #BK in [32, 64]}
-    schedule {warps = #WARPS, stages = #STAGES, group_m = #GROUP_M} {
+    schedule {warps = #WARPS, stages = #STAGES, group_m = #GROUP_M, blocks_per_sm = #BLOCKS} {
   %c0 = arith.constant 0 : index
   %bk = arith.constant #BK
   %isKN = arith.constant #B_IS_KN
