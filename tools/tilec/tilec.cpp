@@ -3,6 +3,7 @@
 #include "lib/Pipeline/Parameters.h"
 #include "tools/tilec/Options.h"
 #include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Remarks.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"
@@ -27,6 +28,21 @@ struct StageTimes {
     }
     llvm::errs() << llvm::format("%10.1f ms  total, LLVM's share %.0f %%\n", total * 1e3,
                                  total > 0 ? 100 * llvmTotal / total : 0.0);
+  }
+};
+
+/// Gives the passes' remarks to the diagnostics, in one sentence: what, why, and the remedy.
+struct RemarksAsDiagnostics : remark::detail::MLIRRemarkStreamerBase {
+  void streamOptimizationRemark(const remark::detail::Remark &remark) override {
+    std::string what, rest;
+    for (const auto &argument : remark.getArgs())
+      if (argument.key == "Remark")
+        what += argument.val;
+      else if (argument.key == "Reason")
+        rest = ", as " + argument.val + rest;
+      else
+        rest += "; " + argument.val;
+    emitRemark(remark.getLocation()) << what << rest;
   }
 };
 } // namespace
@@ -104,6 +120,15 @@ static int run(const Options &options) {
   // One kernel at a time is compiled faster without a pool of threads.
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   printDiagnostics(context, options.remarks || options.verbose);
+  if (options.remarks || options.verbose) {
+    remark::RemarkCategories categories;
+    categories.missed = categories.failed = categories.analysis = ".*";
+    if (options.verbose)
+      categories.passed = ".*";
+    if (failed(remark::enableOptimizationRemarks(context, std::make_unique<RemarksAsDiagnostics>(),
+                                                 std::make_unique<remark::RemarkEmittingPolicyAll>(), categories)))
+      return 1;
+  }
   FailureOr<std::string> result = compile(source, fileName, compileOptions, context);
   if (options.time)
     times.print();
