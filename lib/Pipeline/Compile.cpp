@@ -273,6 +273,7 @@ static std::string print(ModuleOp module) {
   std::string text;
   llvm::raw_string_ostream stream(text);
   module.print(stream);
+  stream << "\n";
   return text;
 }
 

@@ -1,16 +1,23 @@
-// Accesses of 16 bytes in the fast variant, of one element in the general one; declared alignment serves both.
+// Accesses of 16 bytes in the fast variant, with single elements for the block at a ragged end only; single elements in the
+// general variant; declared alignment serves both.
 // RUN: tilec %s -o %t.ptx && FileCheck %s --input-file=%t.ptx
 // RUN: cat %t.ptx | %ptxas-check -arch=sm_80
 
-// CHECK: .entry copy__general(
-// CHECK-NOT: ld.global.v
-// CHECK: ld.global.b32
-// CHECK-NOT: st.global.v
 // CHECK: .entry copy(
+// CHECK: @[[RAGGED:%p[0-9]+]] bra [[BORDER:.*]];
 // CHECK-COUNT-2: ld.global.v4.b32
 // CHECK-NOT: ld.global
+// CHECK: [[BORDER]]:
+// CHECK-COUNT-8: ld.global.b32
+// CHECK-NOT: ld.global
 // CHECK-COUNT-2: st.global.v4.b32
+// CHECK-COUNT-8: st.global.b32
 // CHECK-NOT: st.global
+// CHECK: .entry copy__general(
+// CHECK-NOT: ld.global.v
+// CHECK-COUNT-8: ld.global.b32
+// CHECK-NOT: st.global.v
+// CHECK: ret;
 tile.kernel @copy(%A: !tile.view<?xf32>, %B: !tile.view<?xf32>) programs(%m) over %B by [1024] schedule {warps = 4 : i64} {
   %t = tile.load %A[%m] : !tile.view<?xf32> -> !tile.tile<1024xf32>
   tile.store %t, %B[%m] : !tile.tile<1024xf32>, !tile.view<?xf32>
@@ -20,6 +27,7 @@ tile.kernel @copy(%A: !tile.view<?xf32>, %B: !tile.view<?xf32>) programs(%m) ove
 // CHECK: .entry aligned__general(
 // CHECK: ld.global.v4.b32
 // CHECK: st.global.v4.b32
+// CHECK: ret;
 tile.kernel @aligned(%A: !tile.view<1024xf32, align 16>, %B: !tile.view<1024xf32, align 16>) programs(%m) over %B by [1024] {
   %t = tile.load %A[%m] : !tile.view<1024xf32, align 16> -> !tile.tile<1024xf32>
   tile.store %t, %B[%m] : !tile.tile<1024xf32>, !tile.view<1024xf32, align 16>
