@@ -1,11 +1,13 @@
 # How the tests below this folder run: .mlir and .test files, with tilec's tools and LLVM's (FileCheck, not, split-file)
 # in front of the PATH.
 #
-# Substitutions: %source_root, %build_root, and %ptxas where there is one (feature `ptxas`). Feature `libdevice` says
-# that CUDA's maths library is at hand.
+# Substitutions: %source_root, %build_root, %python, and %ptxas where there is one (feature `ptxas`), %gxx where there is
+# GCC (feature `gxx`). Feature `libdevice` says that CUDA's maths library is at hand. Without ptxas, %ptxas-check does
+# nothing: `tilec … | %ptxas-check -arch=sm_80` assembles where that is possible.
 import lit.formats
 import os
 import shutil
+import sys
 
 config.name = "tilec"
 config.test_format = lit.formats.ShTest(execute_external=False)
@@ -18,6 +20,7 @@ bin_dir = os.path.join(config.tilec_binary_dir, "bin")
 config.environment["PATH"] = os.pathsep.join([bin_dir, config.llvm_tools_dir, os.environ.get("PATH", "")])
 config.substitutions.append(("%source_root", config.tilec_source_dir))
 config.substitutions.append(("%build_root", config.tilec_binary_dir))
+config.substitutions.append(("%python", sys.executable))
 
 for name in ("TILEC_PTXAS", "TILEC_LIBDEVICE", "CUDA_HOME", "CUDA_PATH", "VIRTUAL_ENV", "ASAN_OPTIONS", "UBSAN_OPTIONS"):
     if name in os.environ:
@@ -38,8 +41,13 @@ def find_cuda_file(variable, suffix, other):
 
 
 ptxas = find_cuda_file("TILEC_PTXAS", "bin/ptxas", shutil.which("ptxas"))
+config.substitutions.append(("%ptxas-check", f"{ptxas} -o /dev/null -" if ptxas else "true"))
 if ptxas:
     config.available_features.add("ptxas")
     config.substitutions.append(("%ptxas", ptxas))
+gxx = shutil.which("g++-12") or shutil.which("g++")
+if gxx:
+    config.available_features.add("gxx")
+    config.substitutions.append(("%gxx", gxx))
 if find_cuda_file("TILEC_LIBDEVICE", "nvvm/libdevice/libdevice.10.bc", None):
     config.available_features.add("libdevice")

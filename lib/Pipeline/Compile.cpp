@@ -14,7 +14,8 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Parser/Parser.h"
-#include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringExtras.h"
 #include <chrono>
 
 using namespace mlir;
@@ -36,6 +37,8 @@ public:
   /// Plans a copy of the parsed module.
   LogicalResult plan(ModuleOp parsed);
   LogicalResult convert();
+  /// An error where the pass after which the IR was to be printed is none of those that ran.
+  LogicalResult checkPrintAfter();
   LogicalResult translate();
   /// Runs ptxas where it is at hand; `required` makes its absence an error.
   LogicalResult assemble(bool required);
@@ -43,6 +46,8 @@ public:
 
   OwningOpRef<ModuleOp> module;
   std::string ptx, llvmIR, cubin;
+  /// The names of the passes that ran, in order.
+  llvm::SetVector<StringRef> passes;
 
 private:
   LogicalResult run(void (*build)(OpPassManager &), StringRef stage);
@@ -81,7 +86,11 @@ LogicalResult Compilation::run(void (*build)(OpPassManager &), StringRef stage) 
       context.disableMultithreading();
       manager.enableIRPrinting(
           [](Pass *, Operation *) { return false; },
-          [&](Pass *pass, Operation *) { return pass->getArgument() == options.printAfter; },
+          [&](Pass *pass, Operation *) {
+            if (!pass->getArgument().empty())
+              passes.insert(pass->getArgument());
+            return pass->getArgument() == options.printAfter;
+          },
           /*printModuleScope=*/true, /*printAfterOnlyOnChange=*/false);
     }
     return manager.run(*module);
@@ -95,6 +104,13 @@ LogicalResult Compilation::plan(ModuleOp parsed) {
 }
 
 LogicalResult Compilation::convert() { return run(buildConversionPipeline, "convert"); }
+
+LogicalResult Compilation::checkPrintAfter() {
+  if (options.printAfter.empty() || passes.contains(options.printAfter))
+    return success();
+  return emitError(UnknownLoc::get(&context))
+         << "no pass '" << options.printAfter << "' has run; these have: " << llvm::join(passes, ", ");
+}
 
 /// The lowest PTX ISA version that the kernels' instructions need.
 static unsigned ptxVersionFor(ModuleOp module, const Target &target) {
@@ -179,7 +195,52 @@ KernelImage Compilation::image(std::vector<KernelVariant> variants) const {
   return result;
 }
 
+/// MLIR's parser is recursive: text that nests without end would overflow the stack. An error from a depth on that no
+/// kernel needs; brackets, and signs before signs, count.
+static LogicalResult checkNesting(StringRef text, StringRef fileName, MLIRContext &context) {
+  constexpr unsigned limit = 256;
+  unsigned depth = 0, signs = 0, line = 1;
+  size_t lineStart = 0;
+  for (size_t i = 0; i < text.size(); ++i) {
+    char c = text[i];
+    if (text.substr(i).starts_with("//")) {
+      i = std::min(text.find('\n', i), text.size()) - 1;
+      continue;
+    }
+    if (c == '"') {
+      for (++i; i < text.size() && text[i] != '"' && text[i] != '\n'; ++i)
+        i += text[i] == '\\';
+      continue;
+    }
+    if (c == '\n') {
+      ++line;
+      lineStart = i + 1;
+    }
+    if (text.substr(i).starts_with("->")) {
+      ++i;
+      continue;
+    }
+    if (StringRef("([{<").contains(c))
+      ++depth;
+    else if (StringRef(")]}>").contains(c))
+      depth -= depth > 0;
+    signs = c == '-' ? signs + 1 : llvm::isSpace(c) ? signs : 0;
+    if (depth + signs > limit)
+      return emitError(FileLineColLoc::get(&context, fileName, line, i - lineStart + 1))
+             << "nested too deeply; expected at most " << limit << " levels";
+  }
+  return success();
+}
+
+/// Kernel names become names in PTX and in C++.
+static bool isIdentifier(StringRef name) {
+  return !name.empty() && !llvm::isDigit(name.front()) &&
+         llvm::all_of(name, [](char c) { return llvm::isAlnum(c) || c == '_'; });
+}
+
 static OwningOpRef<ModuleOp> parse(StringRef text, StringRef fileName, MLIRContext &context) {
+  if (failed(checkNesting(text, fileName, context)))
+    return {};
   auto buffer = llvm::MemoryBuffer::getMemBufferCopy(text, fileName);
   llvm::SourceMgr manager;
   manager.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
@@ -188,11 +249,15 @@ static OwningOpRef<ModuleOp> parse(StringRef text, StringRef fileName, MLIRConte
   if (!module || failed(verifyTilesInKernels(*module)))
     return {};
   Location begin = FileLineColLoc::get(&context, fileName, 1, 1);
+  (*module)->setLoc(begin);
   bool any = false;
   for (Operation &op : *module->getBody()) {
-    if (isa<KernelOp>(op)) {
+    if (auto kernel = dyn_cast<KernelOp>(op)) {
       any = true;
-      continue;
+      if (isIdentifier(kernel.getSymName()))
+        continue;
+      kernel.emitOpError("expects a name of letters, digits and '_', found '") << kernel.getSymName() << "'";
+      return {};
     }
     op.emitOpError("is not allowed beside kernels; expected only 'tile.kernel' in a kernel file");
     return {};
@@ -208,6 +273,7 @@ static std::string print(ModuleOp module) {
   std::string text;
   llvm::raw_string_ostream stream(text);
   module.print(stream);
+  stream << "\n";
   return text;
 }
 
@@ -264,7 +330,8 @@ static FailureOr<std::vector<KernelInterface>> compileForHost(ModuleOp parsed, S
     if (failed(compilation.plan(parsed)))
       return failure();
     auto described = describeKernels(*compilation.module);
-    if (failed(described) || failed(compilation.convert()) || failed(compilation.translate()) ||
+    if (failed(described) || failed(compilation.convert()) || failed(compilation.checkPrintAfter()) ||
+        failed(compilation.translate()) ||
         failed(compilation.assemble(/*required=*/false)))
       return failure();
     if (result.empty())
@@ -341,6 +408,8 @@ FailureOr<std::string> tile::compile(StringRef source, StringRef fileName, const
   context.printOpOnDiagnostic(false);
   SmallVector<const Target *> targets;
   for (const std::string &name : options.targets) {
+    if (llvm::count(options.targets, name) > 1)
+      return emitError(UnknownLoc::get(&context)) << "target '" << name << "' is given twice";
     targets.push_back(lookupTarget(name));
     if (!targets.back())
       return emitError(UnknownLoc::get(&context)) << "unknown target '" << name << "'; expected one of "
@@ -366,9 +435,12 @@ FailureOr<std::string> tile::compile(StringRef source, StringRef fileName, const
   Compilation compilation(options, *targets.front(), context);
   if (failed(compilation.plan(*parsed)))
     return failure();
-  if (options.emit == Emit::Planned)
+  if (options.emit == Emit::Planned) {
+    if (failed(compilation.checkPrintAfter()))
+      return failure();
     return print(*compilation.module);
-  if (failed(compilation.convert()))
+  }
+  if (failed(compilation.convert()) || failed(compilation.checkPrintAfter()))
     return failure();
   if (options.emit == Emit::NVVM)
     return print(*compilation.module);

@@ -1,6 +1,7 @@
 // Runs passes on `.mlir` text: the tool that tests of the dialect and of single passes use.
 #include "dialect/Tile.h"
 #include "lib/Conversion/TileToNVVM/TileToNVVM.h"
+#include "lib/Pipeline/Pipeline.h"
 #include "lib/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -32,6 +33,7 @@ int main(int argc, char **argv) {
   mlir::registerTransformsPasses();
   mlir::tile::registerTileTransformsPasses();
   mlir::tile::registerTileToNVVMPasses();
+  mlir::tile::registerTilePipelines();
   auto [inputName, outputName] =
       mlir::registerAndParseCLIOptions(argc, argv, "tile-opt: passes on the tile dialect\n", registry);
   const auto commandLine = mlir::MlirOptMainConfig::createFromCLOptions();

@@ -1,9 +1,10 @@
 // The compiler's command line.
 #include "lib/Pipeline/Compile.h"
 #include "lib/Pipeline/Parameters.h"
-#include "lib/Target/Target.h"
+#include "tools/tilec/Options.h"
 #include "mlir/IR/Diagnostics.h"
-#include "llvm/Support/CommandLine.h"
+#include "mlir/IR/Remarks.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -12,35 +13,8 @@
 
 using namespace mlir;
 using namespace mlir::tile;
-namespace cl = llvm::cl;
 
 namespace {
-/// The options of one run; no globals, and `--help` shows these only.
-struct Options {
-  cl::OptionCategory category{"Options"};
-  cl::opt<std::string> input{cl::Positional, cl::desc("kernel.mlir (- is standard input)"), cl::Required,
-                             cl::cat(category)};
-  cl::opt<std::string> output{"o", cl::desc("Output; its suffix chooses what is made: .ptx .cubin .h .ll .mlir .json"),
-                              cl::value_desc("file"), cl::init("-"), cl::cat(category)};
-  cl::list<std::string> arch{"arch", cl::CommaSeparated, cl::value_desc("targets"), cl::cat(category),
-                             cl::desc("sm_80 (default), sm_89, sm_90a, sm_100a, sm_120a; several for .h and .json")};
-  cl::list<std::string> define{"D", cl::Prefix, cl::value_desc("NAME=VALUE"), cl::cat(category),
-                               cl::desc("Sets a parameter of the file, such as BM=64 or T=f16")};
-  cl::list<std::string> config{"config", cl::value_desc("NAME=VALUE … [if PREDICATE]"), cl::cat(category),
-                               cl::desc("A configuration of a header, tried in order at launch; several")};
-  cl::opt<std::string> emit{"emit", cl::value_desc("what"), cl::cat(category),
-                            cl::desc("tile, planned, nvvm, llvm, ptx, cubin, header or json; wins over the suffix")};
-  cl::opt<std::string> nameSpace{"namespace", cl::value_desc("ns"), cl::cat(category),
-                                 cl::desc("C++ namespace around the header's kernels")};
-  cl::opt<bool> remarks{"remarks", cl::cat(category), cl::desc("Show what was not optimised and why")};
-  cl::opt<bool> time{"time", cl::cat(category), cl::desc("Show the time of each stage, and LLVM's share")};
-  cl::opt<bool> verbose{"v", cl::cat(category), cl::desc("Say what is done")};
-  cl::opt<bool> lineInfo{"line-info", cl::cat(category), cl::desc("Lead from PTX to source lines (.loc)")};
-  cl::opt<bool> parameters{"parameters", cl::cat(category), cl::desc("List the file's parameters and stop")};
-  cl::opt<std::string> printAfter{"print-after", cl::value_desc("pass"), cl::cat(category),
-                                  cl::desc("Print the IR after a pass, e.g. tile-stage, to standard error")};
-};
-
 struct StageTimes {
   std::vector<std::pair<std::string, double>> stages;
   void add(StringRef stage, double seconds) { stages.push_back({stage.str(), seconds}); }
@@ -56,6 +30,21 @@ struct StageTimes {
                                  total > 0 ? 100 * llvmTotal / total : 0.0);
   }
 };
+
+/// Gives the passes' remarks to the diagnostics, in one sentence: what, why, and the remedy.
+struct RemarksAsDiagnostics : remark::detail::MLIRRemarkStreamerBase {
+  void streamOptimizationRemark(const remark::detail::Remark &remark) override {
+    std::string what, rest;
+    for (const auto &argument : remark.getArgs())
+      if (argument.key == "Remark")
+        what += argument.val;
+      else if (argument.key == "Reason")
+        rest = ", as " + argument.val + rest;
+      else
+        rest += "; " + argument.val;
+    emitRemark(remark.getLocation()) << what << rest;
+  }
+};
 } // namespace
 
 static int fail(const Twine &message) {
@@ -63,50 +52,35 @@ static int fail(const Twine &message) {
   return 1;
 }
 
-/// What to emit, from --emit or the output's suffix.
-static std::optional<Emit> chooseEmit(const Options &options, std::string &error) {
-  struct Kind {
-    StringRef name, suffix;
-    Emit emit;
-  };
-  static constexpr Kind kinds[] = {
-      {"tile", "", Emit::Tile},       {"planned", ".mlir", Emit::Planned}, {"nvvm", "", Emit::NVVM},
-      {"llvm", ".ll", Emit::LLVM},    {"ptx", ".ptx", Emit::PTX},          {"cubin", ".cubin", Emit::Cubin},
-      {"header", ".h", Emit::Header}, {"json", ".json", Emit::Json}};
-  if (!options.emit.empty()) {
-    for (const Kind &kind : kinds)
-      if (kind.name == options.emit)
-        return kind.emit;
-    error = "unknown --emit '" + options.emit +
-            "'; expected tile, planned, nvvm, llvm, ptx, cubin, header or json";
-    return std::nullopt;
-  }
-  if (options.output == "-")
-    return Emit::PTX;
-  StringRef suffix = llvm::sys::path::extension(options.output);
-  for (const Kind &kind : kinds)
-    if (!kind.suffix.empty() && kind.suffix == suffix)
-      return kind.emit;
-  error = "cannot tell from '" + options.output +
-          "' what to make; expected a name that ends in .ptx, .cubin, .h, .ll, .mlir or .json, or --emit";
-  return std::nullopt;
-}
-
-/// One line per diagnostic: file, position, kind and text; the source line stays out of it. Remarks only on demand.
-static void printDiagnostic(const Diagnostic &diagnostic, bool remarks) {
-  if (diagnostic.getSeverity() == DiagnosticSeverity::Remark && !remarks)
-    return;
+/// One line per diagnostic: file, position, kind and text; the source line stays out of it.
+static std::string textOf(const Diagnostic &diagnostic) {
   static constexpr StringRef kinds[] = {"note", "warning", "error", "remark"};
-  auto show = [](const Diagnostic &one) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  auto show = [&](const Diagnostic &one) {
     if (auto place = one.getLocation()->findInstanceOf<FileLineColLoc>())
-      llvm::errs() << place.getFilename().getValue() << ":" << place.getLine() << ":" << place.getColumn() << ": ";
+      stream << place.getFilename().getValue() << ":" << place.getLine() << ":" << place.getColumn() << ": ";
     else
-      llvm::errs() << "tilec: ";
-    llvm::errs() << kinds[static_cast<int>(one.getSeverity())] << ": " << one.str() << "\n";
+      stream << "tilec: ";
+    stream << kinds[static_cast<int>(one.getSeverity())] << ": " << StringRef(one.str()).rtrim() << "\n";
   };
   show(diagnostic);
   for (const Diagnostic &note : diagnostic.getNotes())
     show(note);
+  return text;
+}
+
+/// Prints what the compiler says. Variants and targets of one kernel are compiled from one text, so they often say the
+/// same, which is said once. Remarks only on demand.
+static void printDiagnostics(MLIRContext &context, bool remarks) {
+  context.getDiagEngine().registerHandler([remarks, said = llvm::StringSet<>()](Diagnostic &diagnostic) mutable {
+    if (diagnostic.getSeverity() == DiagnosticSeverity::Remark && !remarks)
+      return success();
+    std::string text = textOf(diagnostic);
+    if (said.insert(text).second)
+      llvm::errs() << text;
+    return success();
+  });
 }
 
 static int run(const Options &options) {
@@ -126,13 +100,9 @@ static int run(const Options &options) {
   if (source.contains('\0'))
     return fail("'" + fileName + "' is not text; expected a kernel file");
 
-  std::string error;
-  std::optional<Emit> emit = chooseEmit(options, error);
-  if (!emit)
-    return fail(error);
   StageTimes times;
   CompileOptions compileOptions;
-  compileOptions.emit = *emit;
+  compileOptions.emit = options.kind;
   if (!options.arch.empty())
     compileOptions.targets.assign(options.arch.begin(), options.arch.end());
   compileOptions.definitions.assign(options.define.begin(), options.define.end());
@@ -150,10 +120,16 @@ static int run(const Options &options) {
   registerCompiler(registry);
   // One kernel at a time is compiled faster without a pool of threads.
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
-  context.getDiagEngine().registerHandler([&](Diagnostic &diagnostic) {
-    printDiagnostic(diagnostic, options.remarks || options.verbose);
-    return success();
-  });
+  printDiagnostics(context, options.remarks || options.verbose);
+  if (options.remarks || options.verbose) {
+    remark::RemarkCategories categories;
+    categories.missed = categories.failed = categories.analysis = ".*";
+    if (options.verbose)
+      categories.passed = ".*";
+    if (failed(remark::enableOptimizationRemarks(context, std::make_unique<RemarksAsDiagnostics>(),
+                                                 std::make_unique<remark::RemarkEmittingPolicyAll>(), categories)))
+      return 1;
+  }
   FailureOr<std::string> result = compile(source, fileName, compileOptions, context);
   if (options.time)
     times.print();
@@ -166,8 +142,10 @@ static int run(const Options &options) {
     return fail("cannot write '" + options.output + "': " + code.message());
   out.os() << *result;
   out.os().flush();
-  if (out.os().has_error())
-    return fail("cannot write '" + options.output + "': " + out.os().error().message());
+  if (std::error_code code = out.os().error()) {
+    out.os().clear_error();
+    return fail("cannot write '" + options.output + "': " + code.message());
+  }
   out.keep();
   return 0;
 }
@@ -175,9 +153,10 @@ static int run(const Options &options) {
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   // LLVM's libraries register hundreds of options for their developers, some under our names; users see ours only.
-  cl::ResetCommandLineParser();
+  llvm::cl::ResetCommandLineParser();
   Options options;
-  cl::HideUnrelatedOptions(options.category);
-  cl::ParseCommandLineOptions(argc, argv, "tilec: tile-level kernels to PTX and a C++ launch header\n");
+  std::string error;
+  if (!parseCommandLine(argc, argv, options, error))
+    return error.empty() ? 1 : fail(error);
   return run(options);
 }

@@ -87,7 +87,7 @@ static ElementKind kindOf(DotOp op, Type type) {
   return ElementKind::I8;
 }
 
-/// The intrinsic of an instruction, and whether its operands of 32 bits are i32 (f16 takes vectors).
+/// The intrinsic of an instruction.
 static std::string intrinsicName(const MmaShape &shape) {
   std::string size =
       "m" + std::to_string(shape.m) + "n" + std::to_string(shape.n) + "k" + std::to_string(shape.k) + ".row.col.";

@@ -42,9 +42,7 @@ static SmallVector<Value> toTransfer(Emitter &emitter, ArrayRef<Value> words, co
       bits = vector.getNumElements() * vector.getElementTypeBitWidth();
     else
       bits = word.getType().getIntOrFloatBitWidth();
-    if (bits == 1) {
-      word = LLVM::ZExtOp::create(b, b.getI16Type(), word);
-    } else if (bits == 64) {
+    if (bits == 64) {
       Value pair = LLVM::BitcastOp::create(b, VectorType::get({2}, b.getI32Type()), word);
       result.push_back(LLVM::ExtractElementOp::create(b, pair, emitter.i32(0)));
       word = LLVM::ExtractElementOp::create(b, pair, emitter.i32(1));
@@ -175,15 +173,24 @@ static SmallVector<Value> emitVersions(Emitter &emitter, Value whole, unsigned v
   return result;
 }
 
+/// The type as which a tile is in memory: an i1 takes a byte.
+static TileType inMemory(TileType type) {
+  if (type.getElementType().isInteger(1))
+    return type.cloneWith(std::nullopt, IntegerType::get(type.getContext(), 8));
+  return type;
+}
+
 static LogicalResult emitLoad(Emitter &emitter, LoadOp op) {
   ImplicitLocOpBuilder &b = emitter.b;
-  auto type = cast<TileType>(op.getResult().getType());
+  auto type = inMemory(cast<TileType>(op.getResult().getType()));
   const Emitter::View &view = emitter.view(op.getView());
   Layout layout = type.distribution();
   unsigned lanes = Emitter::lanesOf(type), bytes = elementBits(type.getElementType()) / 8;
   unsigned vector = GlobalTile::maxVector(emitter, view, op.getOffsets(), layout, 16);
   Type element = emitter.elementType(type.getElementType()), word = emitter.wordType(element, lanes);
   Value pad = op.getPad() ? emitter.scalar(op.getPad()) : Value(LLVM::ZeroOp::create(b, element));
+  if (pad.getType() != element)
+    pad = LLVM::ZExtOp::create(b, element, pad);
   Fragment padWord = emitter.pack(SmallVector<Value>(lanes, pad), lanes);
 
   auto emit = [&](unsigned width) -> SmallVector<Value> {
@@ -202,12 +209,20 @@ static LogicalResult emitLoad(Emitter &emitter, LoadOp op) {
   if (vector % lanes != 0)
     vector = 1;
   Value whole = GlobalTile(emitter, op, view, op.getOffsets(), layout, vector).noneStraddles();
-  emitter.set(op.getResult(), Fragment{emitVersions(emitter, whole, vector, emit), lanes});
+  Fragment result{emitVersions(emitter, whole, vector, emit), lanes};
+  if (type != op.getResult().getType()) {
+    SmallVector<Value> elements = emitter.elements(result);
+    for (Value &value : elements)
+      value = LLVM::TruncOp::create(b, b.getI1Type(), value);
+    result = emitter.pack(elements, Emitter::lanesOf(cast<TileType>(op.getResult().getType())));
+  }
+  emitter.set(op.getResult(), std::move(result));
   return success();
 }
 
 static LogicalResult emitStore(Emitter &emitter, StoreOp op) {
-  auto type = cast<TileType>(op.getValue().getType());
+  ImplicitLocOpBuilder &b = emitter.b;
+  auto type = inMemory(cast<TileType>(op.getValue().getType()));
   const Emitter::View &view = emitter.view(op.getView());
   Layout layout = type.distribution();
   unsigned lanes = Emitter::lanesOf(type), bytes = elementBits(type.getElementType()) / 8;
@@ -215,7 +230,13 @@ static LogicalResult emitStore(Emitter &emitter, StoreOp op) {
   Type element = emitter.elementType(type.getElementType());
   if (vector % lanes != 0)
     vector = 1;
-  const Fragment fragment = emitter.get(op.getValue());
+  Fragment fragment = emitter.get(op.getValue());
+  if (type != op.getValue().getType()) {
+    SmallVector<Value> elements = emitter.elements(fragment);
+    for (Value &value : elements)
+      value = LLVM::ZExtOp::create(b, element, value);
+    fragment = emitter.pack(elements, lanes);
+  }
   Value first = emitter.isFirstHolder(layout);
   auto emit = [&](unsigned width) -> SmallVector<Value> {
     GlobalTile tile(emitter, op, view, op.getOffsets(), layout, width);
