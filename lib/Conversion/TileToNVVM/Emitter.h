@@ -141,6 +141,7 @@ public:
   LogicalResult emitCopyAsync(CopyAsyncOp op);
   void emitCommit();
   LogicalResult emitDot(DotOp op);
+  LogicalResult emitFmaDot(DotOp op);
   LogicalResult emitReduce(ReduceOp op);
   LogicalResult emitRelayout(RelayoutOp op);
 
