@@ -28,3 +28,7 @@ LogicalResult ChannelWaitOp::verify() {
            << channel.getStages() << " stages, found " << getPending();
   return verifySlot(*this, channel, getBuffers().getTypes());
 }
+
+LogicalResult ChannelSlotOp::verify() {
+  return verifySlot(*this, cast<ChannelType>(getChannel().getType()), getBuffers().getTypes());
+}

@@ -19,13 +19,13 @@ def Tile_ChannelCreateOp : Tile_Op<"channel_create", [MemoryEffects<[MemAlloc<Ti
   let assemblyFormat = "attr-dict `:` type($channel)";
 }
 
-class Tile_ChannelSlotOp<string mnemonic> : Tile_Op<mnemonic, [
+class Tile_ChannelRoleOp<string mnemonic> : Tile_Op<mnemonic, [
     MemoryEffects<[MemRead<Tile_SharedMemory>, MemWrite<Tile_SharedMemory>]>]> {
   let arguments = (ins Tile_AnyChannel:$channel, Index:$slot);
   let assemblyFormat = "$channel `[` $slot `]` attr-dict `:` type($channel)";
 }
 
-def Tile_ChannelAcquireOp : Tile_ChannelSlotOp<"channel_acquire"> {
+def Tile_ChannelAcquireOp : Tile_ChannelRoleOp<"channel_acquire"> {
   let summary = "the producer takes an empty slot";
   let description = [{
     Waits until slot number `slot` of `channel`, 0 to stages − 1, has been released by its last reader. Gives its
@@ -40,7 +40,7 @@ def Tile_ChannelAcquireOp : Tile_ChannelSlotOp<"channel_acquire"> {
   let hasVerifier = 1;
 }
 
-def Tile_ChannelCommitOp : Tile_ChannelSlotOp<"channel_commit"> {
+def Tile_ChannelCommitOp : Tile_ChannelRoleOp<"channel_commit"> {
   let summary = "the producer hands a filled slot over";
   let description = [{
     Gathers all fills of slot number `slot` of `channel` since it was acquired. Commits are in the order of acquires.
@@ -51,7 +51,7 @@ def Tile_ChannelCommitOp : Tile_ChannelSlotOp<"channel_commit"> {
   }];
 }
 
-def Tile_ChannelWaitOp : Tile_ChannelSlotOp<"channel_wait"> {
+def Tile_ChannelWaitOp : Tile_ChannelRoleOp<"channel_wait"> {
   let summary = "the consumer waits for a filled slot";
   let description = [{
     Waits until the fills of slot number `slot` of `channel` have landed, and gives its `buffers`. `pending`, below
@@ -69,7 +69,23 @@ def Tile_ChannelWaitOp : Tile_ChannelSlotOp<"channel_wait"> {
   let hasVerifier = 1;
 }
 
-def Tile_ChannelReleaseOp : Tile_ChannelSlotOp<"channel_release"> {
+def Tile_ChannelSlotOp : Tile_Op<"channel_slot", [Pure]> {
+  let summary = "the buffers of a slot that is held";
+  let description = [{
+    Gives the `buffers` of slot number `slot` of `channel` once more, for code that holds the slot because of an earlier
+    acquire or wait, as in the iteration before. Waits for nothing.
+
+    ```mlir
+    %h = tile.channel_slot %ring[%read] : !tile.channel<3 x (!tile.shared<32x64xbf16, #s>)> -> !tile.shared<32x64xbf16, #s>
+    ```
+  }];
+  let arguments = (ins Tile_AnyChannel:$channel, Index:$slot);
+  let results = (outs Variadic<Tile_AnyShared>:$buffers);
+  let assemblyFormat = "$channel `[` $slot `]` attr-dict `:` type($channel) (`->` type($buffers)^)?";
+  let hasVerifier = 1;
+}
+
+def Tile_ChannelReleaseOp : Tile_ChannelRoleOp<"channel_release"> {
   let summary = "the consumer gives a slot back";
   let description = [{
     Nothing reads the buffers of slot number `slot` of `channel` afterwards.

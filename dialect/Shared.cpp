@@ -39,8 +39,30 @@ static LogicalResult verifyStaging(Operation *op, TileType tile, SharedType buff
   return success();
 }
 
+SmallVector<int64_t> SharedLoadOp::begin() {
+  if (std::optional<ArrayRef<int64_t>> offsets = getOffsets())
+    return SmallVector<int64_t>(*offsets);
+  return SmallVector<int64_t>(cast<SharedType>(getBuffer().getType()).getShape().size(), 0);
+}
+
 LogicalResult SharedLoadOp::verify() {
-  return verifyStaging(*this, cast<TileType>(getResult().getType()), cast<SharedType>(getBuffer().getType()));
+  auto tile = cast<TileType>(getResult().getType());
+  auto buffer = cast<SharedType>(getBuffer().getType());
+  if (failed(verifyStaging(*this, tile, buffer)))
+    return failure();
+  SmallVector<int64_t> offsets = begin();
+  if (offsets.size() != tile.getShape().size())
+    return emitOpError("expects one offset per dimension, got ")
+           << offsets.size() << " for rank " << tile.getShape().size();
+  for (auto [dim, offset] : llvm::enumerate(offsets)) {
+    int64_t extent = tile.getShape()[dim], room = buffer.getShape()[dim];
+    if (offset < 0)
+      return emitOpError("expects offsets of 0 or more, found ") << offset << " along dimension " << dim;
+    if (offset > room - extent)
+      return emitOpError("expects the tile to lie within the buffer, but along dimension ")
+             << dim << " offset " << offset << " and extent " << extent << " go beyond " << room;
+  }
+  return success();
 }
 
 LogicalResult SharedStoreOp::verify() {

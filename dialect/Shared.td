@@ -41,16 +41,26 @@ def Tile_SharedAllocOp : Tile_Op<"shared_alloc", [MemoryEffects<[MemAlloc<Tile_S
 def Tile_SharedLoadOp : Tile_Op<"shared_load", [MemoryEffects<[MemRead<Tile_SharedMemory>]>]> {
   let summary = "a tile from shared memory";
   let description = [{
-    Reads the tile from the first elements of `buffer` in the result's layout, with ldmatrix where the two layouts
-    allow it. The buffer may be larger than the tile: dead positions of a layout then have a place in it.
+    Reads the tile from the elements of `buffer` that begin at `offsets`, one per dimension (all zero where they are left
+    out), in the result's layout, with ldmatrix where the two layouts allow it. The buffer may be larger than the tile:
+    dead positions of a layout then have a place in it. Along a dimension with an offset the layout must not have an odd
+    digit, and the offset must be a multiple of its padded extent; what cannot be addressed is refused when it is lowered.
 
     ```mlir
     %t = tile.shared_load %s : !tile.shared<32x64xbf16, #s> -> !tile.tile<32x64xbf16, #rows>
+    %u = tile.shared_load %s at [0, 32] : !tile.shared<32x64xbf16, #s> -> !tile.tile<32x32xbf16, #half>
     ```
   }];
-  let arguments = (ins Tile_AnyShared:$buffer);
+  let arguments = (ins Tile_AnyShared:$buffer, OptionalAttr<DenseI64ArrayAttr>:$offsets);
   let results = (outs Tile_AnyTile:$result);
-  let assemblyFormat = "$buffer attr-dict `:` type($buffer) `->` type($result)";
+  let assemblyFormat = "$buffer (`at` $offsets^)? attr-dict `:` type($buffer) `->` type($result)";
+  let builders = [OpBuilder<(ins "::mlir::Type":$result, "::mlir::Value":$buffer), [{
+    build($_builder, $_state, result, buffer, ::mlir::DenseI64ArrayAttr());
+  }]>];
+  let extraClassDeclaration = [{
+    /// Where the tile begins in the buffer, one entry per dimension.
+    SmallVector<int64_t> begin();
+  }];
   let hasVerifier = 1;
 }
 

@@ -36,6 +36,8 @@ Operation *tile::sharedOrigin(Value value) {
     maker = acquire.getChannel().getDefiningOp();
   else if (auto wait = dyn_cast_or_null<ChannelWaitOp>(maker))
     maker = wait.getChannel().getDefiningOp();
+  else if (auto held = dyn_cast_or_null<ChannelSlotOp>(maker))
+    maker = held.getChannel().getDefiningOp();
   return isa_and_nonnull<SharedAllocOp, ChannelCreateOp>(maker) ? maker : nullptr;
 }
 

@@ -349,3 +349,37 @@ std::optional<LdMatrixPlan> mlir::tile::planLdMatrix(const Layout &layout, const
   plan.groups = groupsOf(*terms, layout, inner, plan.row);
   return plan;
 }
+
+/// Moves the groups of a plan to the tile at `offsets`; false where the offset's bits meet those of the tile.
+static bool shiftGroups(llvm::SmallVectorImpl<SharedGroup> &groups, const ThreadAddress &thread, const Layout &layout,
+                        const SharedLayout &shared, ArrayRef<int64_t> offsets) {
+  for (unsigned dim = 0; dim < layout.rank(); ++dim)
+    if (offsets[dim] && (layout.odd(dim) != 1 || offsets[dim] % layout.paddedExtent(dim)))
+      return false;
+  // Disjoint coordinate bits are disjoint bits below the period and plain sums above it.
+  int64_t period = shared.swizzleBytes() ? shared.alignment() : 1, linear = shared.linear(offsets);
+  int64_t inside = shared.swizzled(linear & (period - 1)), threadMask = thread.xorMask();
+  for (SharedGroup &group : groups) {
+    // Below the period a group's sum is made of bits that no thread sets, see groupsOf.
+    int64_t low = group.addPart & (period - 1);
+    group.xorPart ^= inside & threadMask;
+    group.addPart += (low ^ (inside & ~threadMask)) - low + (linear & ~(period - 1));
+  }
+  return true;
+}
+
+std::optional<SharedAccessPlan> SharedAccessPlan::shifted(const Layout &layout, const SharedLayout &shared,
+                                                          ArrayRef<int64_t> offsets) const {
+  SharedAccessPlan plan = *this;
+  if (!shiftGroups(plan.groups, plan.thread, layout, shared, offsets))
+    return std::nullopt;
+  return plan;
+}
+
+std::optional<LdMatrixPlan> LdMatrixPlan::shifted(const Layout &layout, const SharedLayout &shared,
+                                                  ArrayRef<int64_t> offsets) const {
+  LdMatrixPlan plan = *this;
+  if (!shiftGroups(plan.groups, plan.row, layout, shared, offsets))
+    return std::nullopt;
+  return plan;
+}

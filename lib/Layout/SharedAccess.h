@@ -6,6 +6,10 @@
 ///     address = (thread XORs ^ group.xorPart) + thread sums + group.addPart
 /// What lies inside the swizzle's period is XORed, what lies above it is added. A register constant whose bits no thread
 /// ever sets may be added as well and then is an immediate offset of the instruction; that is done wherever it is valid.
+///
+/// A tile that begins elsewhere in the buffer has the same thread part where the offset sets no coordinate bit that the
+/// tile's positions set: then it is one more constant, split in the same way. Columns 16 … 31 of the 64x64 f16 tile with a
+/// 128-byte swizzle: 16 · 2 = 32 bytes lie within the period of 1024, so 0x20 is XORed; row 64 of 128 is 8192 bytes, added.
 #ifndef TILEC_LAYOUT_SHAREDACCESS_H
 #define TILEC_LAYOUT_SHAREDACCESS_H
 
@@ -48,6 +52,11 @@ struct SharedAccessPlan {
   ThreadAddress thread;
   SmallVector<SharedGroup> groups;
 
+  /// The plan for the tile that begins at `offsets` of the buffer `shared`, one per dimension: other constants, the same
+  /// instructions. An offset must be a multiple of the tile's padded extent rounded up to a power of two, and along its
+  /// dimension the tile must have no odd digit; otherwise nothing.
+  [[nodiscard]] std::optional<SharedAccessPlan> shifted(const Layout &layout, const SharedLayout &shared,
+                                                        ArrayRef<int64_t> offsets) const;
   /// Whether every group's constant is an immediate offset.
   [[nodiscard]] bool additive() const;
   /// The byte address that `thread` uses for a group.
@@ -75,6 +84,9 @@ struct LdMatrixPlan {
   /// Registers matrix by matrix, `elementsPerWord` each, the low part of the word first.
   SmallVector<SharedGroup> groups;
 
+  /// As SharedAccessPlan::shifted.
+  [[nodiscard]] std::optional<LdMatrixPlan> shifted(const Layout &layout, const SharedLayout &shared,
+                                                    ArrayRef<int64_t> offsets) const;
   [[nodiscard]] int64_t address(const SharedGroup &group, unsigned lane, unsigned warp) const;
   /// Shared-memory passes of all groups for one warp, exact.
   [[nodiscard]] unsigned wavefronts(unsigned warp = 0) const;

@@ -24,6 +24,9 @@ void tile::buildPlanningPipeline(OpPassManager &manager) {
   // Staging matches load → relayout → dot, which is what layout assignment leaves; pipelining needs the channels.
   variants.addPass(createTileStagePass());
   variants.addPass(createTilePipelinePass());
+  // Slices need to see which copies run ahead; only a chain of slices has a last one that hides the next iteration's reads.
+  variants.addPass(createTileSliceDotsPass());
+  variants.addPass(createTilePrefetchOperandsPass());
   // What is still a change of layout after staging, and cannot be done within warps, makes buffers: before allocation.
   variants.addPass(createTileLowerRelayoutsPass());
   variants.addPass(createCSEPass());

@@ -178,22 +178,30 @@ static std::optional<ElementKind> kindOf(Type element, Precision precision) {
       .Default([](Type) { return std::nullopt; });
 }
 
+const MmaShape *LayoutRules::instruction(DotOp op, const Target &target) {
+  auto element = [](Value value) { return cast<TileType>(value.getType()).getElementType(); };
+  std::optional<ElementKind> a = kindOf(element(op.getLhs()), op.getPrecision()),
+                             b = kindOf(element(op.getRhs()), op.getPrecision()),
+                             c = kindOf(element(op.getAcc()), Precision::IEEE);
+  return a && b && c ? target.findMma(*a, *b, *c) : nullptr;
+}
+
 FailureOr<DotLayouts> LayoutRules::dotLayouts(DotOp op) {
   auto lhs = sourceType(op), rhs = cast<TileType>(op.getRhs().getType()), acc = cast<TileType>(op.getAcc().getType());
   Question key{lhs.withLayout({}).getAsOpaquePointer(), rhs.withLayout({}).getAsOpaquePointer(),
                acc.withLayout({}).getAsOpaquePointer(), op.getPrecisionAttr().getAsOpaquePointer(), nullptr};
   if (auto found = dots.find(key); found != dots.end())
     return found->second;
-  auto a = kindOf(lhs.getElementType(), op.getPrecision()), b = kindOf(rhs.getElementType(), op.getPrecision()),
-       c = kindOf(acc.getElementType(), Precision::IEEE);
-  const MmaShape *shape = a && b && c ? target.findMma(*a, *b, *c) : nullptr;
   int64_t m = acc.getShape()[0], n = acc.getShape()[1], k = lhs.getShape()[1];
-  if (a == ElementKind::F32 && b == ElementKind::F32 && c == ElementKind::F32) {
+  if (lhs.getElementType().isF32() && op.getPrecision() == Precision::IEEE) {
     // No matrix instruction multiplies f32 without rounding it first.
     Layout sums = fmaAccumulator(m, n, warpsM, warpsN);
     return dots[key] = {attribute(fmaOperandA(k, sums)), attribute(fmaOperandB(k, sums)), attribute(sums)};
   }
+  const MmaShape *shape = instruction(op, target);
   if (!shape) {
+    auto a = kindOf(lhs.getElementType(), op.getPrecision()), b = kindOf(rhs.getElementType(), op.getPrecision()),
+         c = kindOf(acc.getElementType(), Precision::IEEE);
     InFlightDiagnostic diag = op.emitOpError("has no matrix instruction on ")
                               << target.name << " for " << lhs.getElementType() << " and " << rhs.getElementType()
                               << " added up in " << acc.getElementType();

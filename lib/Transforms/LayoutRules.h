@@ -40,6 +40,8 @@ public:
   /// Whether a broadcast from `source` to `result` moves no element between threads.
   [[nodiscard]] bool canBroadcast(BroadcastOp op, LayoutAttr source, LayoutAttr result);
 
+  /// The target's matrix instruction for the dot; null where there is none.
+  [[nodiscard]] static const MmaShape *instruction(DotOp op, const Target &target);
   /// What the target's mma instruction for the dot demands; an error at the op where there is none.
   [[nodiscard]] FailureOr<DotLayouts> dotLayouts(DotOp op);
 

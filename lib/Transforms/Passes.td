@@ -135,6 +135,56 @@ def TilePipelinePass : TilePass<"tile-pipeline"> {
   }];
 }
 
+def TileSliceDotsPass : TilePass<"tile-slice-dots"> {
+  let summary = "cuts products whose operands are in shared memory into slices of K, each with loads of its own";
+  let description = [{
+    The loads of a slice stand before the product of the slice before it, so that the matrix unit hides them; copies of a
+    later stage go behind the first slice, and releases behind the last loads. A slice is as thin as the instruction, or
+    twice that where loads would be narrower.
+
+    ```mlir
+    %x = tile.shared_load %s : !s -> !a
+    %y = tile.shared_load %t : !t -> !b
+    %z = tile.dot %x, %y, %c : !a, !b, !c
+    // becomes, with K = 32 and an instruction of 16
+    %x0 = tile.shared_load %s at [0, 0] : !s -> !a_slice
+    %y0 = tile.shared_load %t at [0, 0] : !t -> !b_slice
+    %x1 = tile.shared_load %s at [0, 16] : !s -> !a_slice
+    %y1 = tile.shared_load %t at [16, 0] : !t -> !b_slice
+    %z0 = tile.dot %x0, %y0, %c : !a_slice, !b_slice, !c
+    %z = tile.dot %x1, %y1, %z0 : !a_slice, !b_slice, !c
+    ```
+
+    Input: every tile has a layout; barriers are not placed. Output: products that were not cut are as before, with a
+    remark that says why. Numeric effect: none, as slices are added up in the order of the instructions.
+  }];
+}
+
+def TilePrefetchOperandsPass : TilePass<"tile-prefetch-operands"> {
+  let summary = "reads the first operands of an iteration during the last product of the one before";
+  let description = [{
+    For a loop that begins with a wait for a slot of a ring, as `tile-pipeline` and `tile-slice-dots` leave it.
+
+    ```mlir
+    scf.for … iter_args(%read = 0) {
+      wait[%read]; x = shared_load; …; dot x; …; release[%read]; dot y
+      yield %next
+    }
+    // becomes
+    wait[0]; x0 = shared_load
+    scf.for … iter_args(%read = 0, x = x0) {
+      slot[%read]; …; dot x; …; release[%read]; wait[%next]; x' = shared_load; dot y
+      yield %next, x'
+    }
+    release[%read of the end]
+    ```
+
+    What the wait allows to be in flight stays, as it passes no commit. At most 64 registers per thread are carried. Input:
+    barriers are not placed. Output: loops that were not changed are as before, with a remark that says why. Numeric
+    effect: none.
+  }];
+}
+
 def TileLowerRelayoutsPass : TilePass<"tile-lower-relayouts"> {
   let summary = "sends conversions that threads cannot do among themselves through shared memory";
   let description = [{

@@ -1,5 +1,6 @@
 // Shared memory: buffers, loads (ldmatrix where layouts allow), stores, channels and barriers.
 #include "lib/Conversion/TileToNVVM/SharedAddress.h"
+#include "llvm/Support/InterleavedRange.h"
 
 using namespace mlir;
 using namespace mlir::tile;
@@ -98,7 +99,10 @@ static LogicalResult emitSharedLoad(Emitter &emitter, SharedLoadOp op) {
   Type word = emitter.wordType(type.getElementType(), lanes);
   Value base = emitter.sharedAddress(op.getBuffer());
 
+  SmallVector<int64_t> begin = op.begin();
   std::optional<LdMatrixPlan> matrices = planLdMatrix(layout, memory);
+  if (matrices)
+    matrices = matrices->shifted(layout, memory, begin);
   if (matrices && matrices->elementsPerWord == lanes) {
     if (dotThatLoads(op)) {
       emitter.pending.insert({op.getResult(), PendingLoad{op, *matrices}});
@@ -118,6 +122,11 @@ static LogicalResult emitSharedLoad(Emitter &emitter, SharedLoadOp op) {
   if (!plan)
     return op.emitOpError("has a buffer whose layout the tile's cannot address; expected its slabs to divide the "
                           "tile's odd factors");
+  plan = plan->shifted(layout, memory, begin);
+  if (!plan)
+    return op.emitOpError("expects offsets that are multiples of the layout's padded extents, which must be powers of "
+                          "two there, found [")
+           << llvm::interleaved(begin) << "]";
   SharedAddress address(emitter, plan->thread, base);
   Type element = emitter.elementType(type.getElementType());
   if (element.isInteger(1))
@@ -220,6 +229,10 @@ LogicalResult Emitter::emitShared(Operation *op, bool &handled) {
     inlinePtx("cp.async.wait_group " + std::to_string(wait.getPending()) + ";", "~{memory}", Type(), {},
               /*volatile_=*/true);
     emitSlot(*this, wait.getChannel(), wait.getSlot(), wait.getBuffers());
+    return success();
+  }
+  if (auto held = dyn_cast<ChannelSlotOp>(op)) {
+    emitSlot(*this, held.getChannel(), held.getSlot(), held.getBuffers());
     return success();
   }
   if (isa<ChannelCommitOp>(op)) {

@@ -1,0 +1,283 @@
+// A product that reads its operands from shared memory cannot start before the first of them is in registers, and a whole
+// operand takes more registers than a thread has to spare. So the product becomes a chain of products over slices of K,
+// as thin as loads stay wide, each with loads of its own. The loads of slice s + 1 stand before the product of slice s:
+// while the matrix unit works on one slice, the next is on its way.
+//
+//     dot(load A, load B)  →  load A0, B0; load A1, B1; dot 0; load A2, B2; dot 1; dot 2
+//
+// A slice's layout is the operand's without the register bits that count along K beyond the slice. Slices are added up in
+// the order in which one instruction after the other would be, so that the numbers stay the same.
+//
+// Copies of a later stage that stand before the product go behind its first slice, so that the matrix unit has work while
+// they are issued. Why that is right: the slot that they fill was acquired, so it is none that is being read, and they pass
+// only loads, products, and releases of other slots. They pass no wait, which would count another number of commits, and
+// nothing that fills.
+#include "lib/Layout/MmaLayouts.h"
+#include "lib/Layout/SharedAccess.h"
+#include "lib/Plan/Plan.h"
+#include "lib/Transforms/LayoutRules.h"
+#include "lib/Transforms/Passes.h"
+#include "mlir/IR/Remarks.h"
+
+namespace mlir::tile {
+#define GEN_PASS_DEF_TILESLICEDOTSPASS
+#include "lib/Transforms/Passes.h.inc"
+} // namespace mlir::tile
+
+using namespace mlir;
+using namespace mlir::tile;
+
+//===----------------------------------------------------------------------===//
+// What can be sliced
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// One operand of a product: load → transposes (and relayouts that change nothing) → dot.
+struct SlicedOperand {
+  SharedLoadOp load;
+  /// From the load on; relayouts too, which slices do without.
+  SmallVector<Operation *> path;
+  /// The loaded tile's dimension that becomes K.
+  unsigned kDim;
+
+  [[nodiscard]] TileType type() { return cast<TileType>(load.getResult().getType()); }
+  [[nodiscard]] SharedLayout memory() { return cast<SharedType>(load.getBuffer().getType()).memory(); }
+};
+
+/// How a tile is read: by ldmatrix or by vectors, and how much each instruction reads.
+struct ReadWidth {
+  bool matrices = false;
+  unsigned count = 0;
+};
+} // namespace
+
+/// The operand behind `value`, whose dimension `kDim` is K; a reason where it is not read for this product alone.
+static std::optional<std::string> matchOperand(DotOp dot, Value value, unsigned kDim, SlicedOperand &operand) {
+  while (true) {
+    Operation *maker = value.getDefiningOp();
+    if (!maker || maker->getBlock() != dot->getBlock() || !isa<SharedLoadOp, TransposeOp, RelayoutOp>(maker))
+      return "an operand is not read from shared memory beside the product";
+    if (!value.hasOneUse())
+      return "an operand is used by more than the product";
+    if ((operand.load = dyn_cast<SharedLoadOp>(maker)))
+      break;
+    Value source = maker->getOperand(0);
+    if (auto transpose = dyn_cast<TransposeOp>(maker))
+      kDim = transpose.axes()[kDim];
+    else if (cast<TileType>(value.getType()).distribution() != cast<TileType>(source.getType()).distribution())
+      return "an operand changes its layout after it is read";
+    operand.path.insert(operand.path.begin(), maker);
+    value = source;
+  }
+  operand.kDim = kDim;
+  return std::nullopt;
+}
+
+/// `layout` for the first `k` positions along `dim` only; nothing where its registers do not count them apart.
+static std::optional<Layout> sliceAlong(const Layout &layout, unsigned dim, int64_t k) {
+  SmallVector<int64_t> extents(layout.extents());
+  extents[dim] = k;
+  SmallVector<Basis> registers;
+  for (const Basis &basis : layout.registerBases())
+    if (basis[dim] < k)
+      registers.push_back(basis);
+  std::optional<Layout> slice = Layout::create(extents, registers, layout.laneBases(), layout.warpBases(), layout.digits());
+  // Threads that moved beyond the slice would move in it.
+  if (!slice || slice->paddedExtent(dim) != k || slice->numRegisters() * (layout.extents()[dim] / k) != layout.numRegisters())
+    return std::nullopt;
+  return slice;
+}
+
+static ReadWidth readWidth(const Layout &layout, const SharedLayout &memory) {
+  if (std::optional<LdMatrixPlan> plan = planLdMatrix(layout, memory))
+    return {true, plan->matrices};
+  std::optional<SharedAccessPlan> plan = planSharedAccess(layout, memory);
+  return {false, plan ? plan->vectorElements : 0};
+}
+
+/// Whether slices of `k` are read as wide as the whole.
+static bool slicesWell(SlicedOperand &operand, int64_t k) {
+  Layout whole = operand.type().distribution();
+  std::optional<Layout> slice = sliceAlong(whole, operand.kDim, k);
+  if (!slice)
+    return false;
+  SharedLayout memory = operand.memory();
+  ReadWidth before = readWidth(whole, memory), after = readWidth(*slice, memory);
+  return after.count && after.matrices == before.matrices && after.count >= before.count;
+}
+
+/// Nothing between the loads and the product may change what is read, or end the reading for others to write.
+static std::optional<std::string> matchBetween(DotOp dot, ArrayRef<SlicedOperand> operands) {
+  for (const SlicedOperand &operand : operands)
+    for (Operation *op = operand.load->getNextNode(); op != dot; op = op->getNextNode())
+      if (!isa<SharedLoadOp, ChannelReleaseOp>(op) && !isPure(op))
+        return ("'" + op->getName().getStringRef() + "' stands between an operand and the product").str();
+  return std::nullopt;
+}
+
+/// The extent of a slice along K, or why there is none.
+static std::optional<std::string> chooseSlice(DotOp dot, const MmaShape &shape, MutableArrayRef<SlicedOperand> operands,
+                                              int64_t &slice) {
+  int64_t extent = cast<TileType>(dot.getLhs().getType()).getShape()[1];
+  for (SlicedOperand &operand : operands) {
+    Layout layout = operand.type().distribution();
+    if (layout.odd(operand.kDim) != 1 || layout.hasDeadPositions(operand.kDim))
+      return "K is no power of two";
+  }
+  // Two instructions where one is too little for a wide load.
+  for (slice = shape.k; slice <= 2 * int64_t(shape.k); slice *= 2)
+    if (slice < extent && llvm::all_of(operands, [&](SlicedOperand &operand) { return slicesWell(operand, slice); }))
+      return std::nullopt;
+  return extent <= int64_t(shape.k) ? "K is that of one instruction" : "slices would be read by narrower loads";
+}
+
+//===----------------------------------------------------------------------===//
+// Rewriting
+//===----------------------------------------------------------------------===//
+
+/// shared_load %s → shared_load %s at […], transposed as before
+static Value readSlice(OpBuilder &builder, SlicedOperand &operand, int64_t from, int64_t extent) {
+  MLIRContext *context = builder.getContext();
+  TileType whole = operand.type();
+  Layout layout = *sliceAlong(whole.distribution(), operand.kDim, extent);
+  SmallVector<int64_t> offsets = operand.load.begin();
+  offsets[operand.kDim] += from;
+  auto typeOf = [&](const Layout &layout) {
+    return TileType::get(layout.extents(), whole.getElementType(), LayoutAttr::get(context, layout));
+  };
+  Value value = SharedLoadOp::create(builder, operand.load.getLoc(), typeOf(layout), operand.load.getBuffer(),
+                                     builder.getDenseI64ArrayAttr(offsets));
+  for (Operation *op : operand.path) {
+    auto transpose = dyn_cast<TransposeOp>(op);
+    if (!transpose)
+      continue;
+    SmallVector<int64_t> axes = transpose.axes();
+    layout = layout.transpose(SmallVector<unsigned>(axes.begin(), axes.end()));
+    value = TransposeOp::create(builder, transpose.getLoc(), typeOf(layout), value, transpose.getPermutationAttr());
+  }
+  return value;
+}
+
+/// The releases between the loads and the product, in order: they go behind the last loads.
+static SmallVector<Operation *> releasesBefore(DotOp dot, ArrayRef<SlicedOperand> operands) {
+  SmallVector<Operation *> releases;
+  Operation *first = operands[0].load;
+  for (const SlicedOperand &operand : operands)
+    if (operand.load->isBeforeInBlock(first))
+      first = operand.load;
+  for (Operation *op = first; op != dot; op = op->getNextNode())
+    if (isa<ChannelReleaseOp>(op))
+      releases.push_back(op);
+  return releases;
+}
+
+/// Makes the chain; returns its first product.
+static DotOp sliceDot(DotOp dot, MutableArrayRef<SlicedOperand> operands, int64_t slice) {
+  int64_t extent = cast<TileType>(dot.getLhs().getType()).getShape()[1], count = extent / slice;
+  OpBuilder builder(dot);
+  SmallVector<Operation *> releases = releasesBefore(dot, operands);
+  SmallVector<std::pair<Value, Value>> values;
+  auto read = [&](int64_t s) {
+    Value lhs = readSlice(builder, operands[0], s * slice, slice), rhs = readSlice(builder, operands[1], s * slice, slice);
+    values.push_back({lhs, rhs});
+  };
+  read(0);
+  DotOp first;
+  Value sum = dot.getAcc();
+  for (int64_t s = 0; s < count; ++s) {
+    if (s + 1 < count)
+      read(s + 1);
+    else
+      for (Operation *release : releases)
+        release->moveBefore(dot);
+    auto product = DotOp::create(builder, dot.getLoc(), dot.getType(), values[s].first, values[s].second, sum,
+                                 dot.getPrecisionAttr());
+    sum = product.getResult();
+    if (!first)
+      first = product;
+  }
+  dot.getResult().replaceAllUsesWith(sum);
+  dot->erase();
+  for (SlicedOperand &operand : operands) {
+    for (Operation *op : llvm::reverse(operand.path))
+      op->erase();
+    operand.load->erase();
+  }
+  return first;
+}
+
+/// acquire, copy_async…, commit of a later stage go behind the first slice; the file comment says why they may.
+static void moveCopiesBehind(DotOp first) {
+  Operation *op = first->getPrevNode();
+  while (op && !isa<ChannelCommitOp>(op) && (isPure(op) || isa<SharedLoadOp, ChannelReleaseOp>(op)))
+    op = op->getPrevNode();
+  auto commit = dyn_cast_or_null<ChannelCommitOp>(op);
+  if (!commit)
+    return;
+  SmallVector<Operation *> fill{commit};
+  for (op = commit->getPrevNode(); op; op = op->getPrevNode()) {
+    if (isPure(op))
+      continue;
+    if (!isa<CopyAsyncOp, ChannelAcquireOp>(op))
+      return;
+    fill.push_back(op);
+    if (isa<ChannelAcquireOp>(op))
+      break;
+  }
+  auto acquire = dyn_cast<ChannelAcquireOp>(fill.back());
+  if (!acquire || acquire.getChannel() != commit.getChannel() || acquire.getSlot() != commit.getSlot())
+    return;
+  for (Operation *moved : fill)
+    if (auto copy = dyn_cast<CopyAsyncOp>(moved); copy && copy.getBuffer().getDefiningOp() != acquire)
+      return;
+  for (Operation *op = commit->getNextNode(); op != first; op = op->getNextNode())
+    if (auto release = dyn_cast<ChannelReleaseOp>(op);
+        release && release.getChannel() == acquire.getChannel() && release.getSlot() == acquire.getSlot())
+      return;
+  for (Operation *moved : fill)
+    moved->moveAfter(first);
+}
+
+/// Slices one product, or says why not.
+static void slice(DotOp dot, const Target &target) {
+  const MmaShape *shape = LayoutRules::instruction(dot, target);
+  if (!shape)
+    return;
+  SlicedOperand operands[2];
+  int64_t extent = 0;
+  std::optional<std::string> reason = matchOperand(dot, dot.getLhs(), 1, operands[0]);
+  if (!reason)
+    reason = matchOperand(dot, dot.getRhs(), 0, operands[1]);
+  if (!reason)
+    reason = matchBetween(dot, operands);
+  if (!reason)
+    reason = chooseSlice(dot, *shape, operands, extent);
+  Location loc = dot.getLoc();
+  if (reason) {
+    remark::missed(loc, remark::RemarkOpts::name("slice").category("tile-slice-dots"))
+        << remark::add("operands are read before the product, not along with it") << remark::reason("{0}", *reason)
+        << remark::suggest("load both operands for this product alone, with K a power of two");
+    return;
+  }
+  int64_t count = cast<TileType>(dot.getLhs().getType()).getShape()[1] / extent;
+  moveCopiesBehind(sliceDot(dot, operands, extent));
+  remark::passed(loc, remark::RemarkOpts::name("slice").category("tile-slice-dots"))
+      << remark::add("product runs in {0} slices of {1} along K", count, extent);
+}
+
+namespace {
+struct SliceDotsPass : public tile::impl::TileSliceDotsPassBase<SliceDotsPass> {
+  void runOnOperation() override {
+    KernelOp kernel = getOperation();
+    SmallVector<DotOp> dots;
+    kernel.getBody().walk([&](DotOp dot) { dots.push_back(dot); });
+    if (dots.empty())
+      return;
+    FailureOr<const Target *> target = targetOf(kernel);
+    if (failed(target))
+      return signalPassFailure();
+    for (DotOp dot : dots)
+      slice(dot, **target);
+  }
+};
+} // namespace
