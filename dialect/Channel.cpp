@@ -8,12 +8,12 @@ using namespace mlir::tile;
 #include "dialect/Channel.cpp.inc"
 
 static LogicalResult verifySlot(Operation *op, ChannelType channel, TypeRange buffers) {
-  if (TypeRange(channel.getBuffers()) != buffers) {
-    InFlightDiagnostic diag = op->emitOpError("expects the buffers of one slot of ") << channel;
-    diag.attachNote() << "got " << buffers.size() << " buffers where a slot has " << channel.getBuffers().size()
-                      << ", or other types";
-    return diag;
-  }
+  if (buffers.size() != channel.getBuffers().size())
+    return op->emitOpError("expects the ")
+           << channel.getBuffers().size() << " buffers of a slot of " << channel << ", but got " << buffers.size();
+  for (auto [i, expected, found] : llvm::enumerate(channel.getBuffers(), buffers))
+    if (expected != found)
+      return op->emitOpError("expects buffer ") << i << " to be " << expected << ", but got " << found;
   return success();
 }
 

@@ -8,7 +8,6 @@
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
-
 #define GET_OP_CLASSES
 #include "dialect/Channel.h.inc"
 

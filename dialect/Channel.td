@@ -8,7 +8,7 @@ include "mlir/Interfaces/SideEffectInterfaces.td"
 def Tile_ChannelCreateOp : Tile_Op<"channel_create", [MemoryEffects<[MemAlloc<Tile_SharedMemory>]>]> {
   let summary = "a ring of slots in shared memory";
   let description = [{
-    `offset`, in bytes, is set when shared memory is allocated.
+    Makes `channel`, all slots empty. `offset`, the byte where it begins, is set when shared memory is allocated.
 
     ```mlir
     %ring = tile.channel_create : !tile.channel<3 x (!tile.shared<32x64xbf16, #s>)>
@@ -28,22 +28,22 @@ class Tile_ChannelSlotOp<string mnemonic> : Tile_Op<mnemonic, [
 def Tile_ChannelAcquireOp : Tile_ChannelSlotOp<"channel_acquire"> {
   let summary = "the producer takes an empty slot";
   let description = [{
-    Waits until the slot has been released by its last reader and gives its buffers. `slot` counts from 0 to
-    stages − 1.
+    Waits until slot number `slot` of `channel`, 0 to stages − 1, has been released by its last reader. Gives its
+    `buffers`, one per buffer type of the channel.
 
     ```mlir
     %w = tile.channel_acquire %ring[%write] : !tile.channel<3 x (!tile.shared<32x64xbf16, #s>)> -> !tile.shared<32x64xbf16, #s>
     ```
   }];
   let results = (outs Variadic<Tile_AnyShared>:$buffers);
-  let assemblyFormat = "$channel `[` $slot `]` attr-dict `:` type($channel) `->` type($buffers)";
+  let assemblyFormat = "$channel `[` $slot `]` attr-dict `:` type($channel) (`->` type($buffers)^)?";
   let hasVerifier = 1;
 }
 
 def Tile_ChannelCommitOp : Tile_ChannelSlotOp<"channel_commit"> {
   let summary = "the producer hands a filled slot over";
   let description = [{
-    Gathers all fills of the slot since it was acquired. Commits are in the order of acquires.
+    Gathers all fills of slot number `slot` of `channel` since it was acquired. Commits are in the order of acquires.
 
     ```mlir
     tile.channel_commit %ring[%write] : !tile.channel<3 x (!tile.shared<32x64xbf16, #s>)>
@@ -54,8 +54,8 @@ def Tile_ChannelCommitOp : Tile_ChannelSlotOp<"channel_commit"> {
 def Tile_ChannelWaitOp : Tile_ChannelSlotOp<"channel_wait"> {
   let summary = "the consumer waits for a filled slot";
   let description = [{
-    Waits until the slot's fills have landed and are visible to every thread, and gives its buffers. `pending` is the
-    number of later commits that may still be in flight.
+    Waits until the fills of slot number `slot` of `channel` have landed, and gives its `buffers`. `pending`, below
+    the number of stages, is how many later commits may still be in flight.
 
     ```mlir
     %r = tile.channel_wait %ring[%read] pending 1 : !tile.channel<3 x (!tile.shared<32x64xbf16, #s>)> -> !tile.shared<32x64xbf16, #s>
@@ -64,7 +64,7 @@ def Tile_ChannelWaitOp : Tile_ChannelSlotOp<"channel_wait"> {
   let arguments = (ins Tile_AnyChannel:$channel, Index:$slot, ConfinedAttr<I64Attr, [IntNonNegative]>:$pending);
   let results = (outs Variadic<Tile_AnyShared>:$buffers);
   let assemblyFormat = [{
-    $channel `[` $slot `]` `pending` $pending attr-dict `:` type($channel) `->` type($buffers)
+    $channel `[` $slot `]` `pending` $pending attr-dict `:` type($channel) (`->` type($buffers)^)?
   }];
   let hasVerifier = 1;
 }
@@ -72,7 +72,7 @@ def Tile_ChannelWaitOp : Tile_ChannelSlotOp<"channel_wait"> {
 def Tile_ChannelReleaseOp : Tile_ChannelSlotOp<"channel_release"> {
   let summary = "the consumer gives a slot back";
   let description = [{
-    Nothing reads the slot's buffers afterwards.
+    Nothing reads the buffers of slot number `slot` of `channel` afterwards.
 
     ```mlir
     tile.channel_release %ring[%read] : !tile.channel<3 x (!tile.shared<32x64xbf16, #s>)>

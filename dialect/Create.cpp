@@ -103,9 +103,8 @@ LogicalResult TransposeOp::verify() {
     printShape(diag, result.getShape());
     return diag;
   }
-  if (source.getLayout() &&
-      source.distribution().transpose(SmallVector<unsigned>(permutation.begin(), permutation.end())) !=
-          result.distribution())
+  if (source.getLayout() && source.distribution().transpose(
+                                SmallVector<unsigned>(permutation.begin(), permutation.end())) != result.distribution())
     return relabelError(*this, source, result);
   return success();
 }
@@ -151,6 +150,12 @@ LogicalResult BroadcastOp::verify() {
     if (!repeated)
       lacking.push_back(result.getShape()[axis]);
   }
+  if (sourceRank != rank && lacking.empty()) {
+    InFlightDiagnostic diag = emitOpError("expects an axis of the result that is not repeated, but axes name all ")
+                              << rank;
+    diag.attachNote() << "a single element is repeated with 'tile.splat'";
+    return diag;
+  }
   ArrayRef<int64_t> expected = sourceRank == rank ? ArrayRef<int64_t>(ones) : ArrayRef<int64_t>(lacking);
   if (source.getShape() != expected) {
     InFlightDiagnostic diag = emitOpError("expects source and result to agree in the axes that are not repeated: "
@@ -158,8 +163,6 @@ LogicalResult BroadcastOp::verify() {
     printShape(diag, expected);
     diag << ", found ";
     printShape(diag, source.getShape());
-    if (sourceRank != rank && lacking.empty())
-      diag.attachNote() << "a single element is repeated with 'tile.splat'";
     return diag;
   }
   if (source.getLayout()) {

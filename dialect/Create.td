@@ -24,7 +24,7 @@ def Tile_SplatOp : Tile_Op<"splat", [Pure, TypesMatchWith<"value has the element
 def Tile_IotaOp : Tile_Op<"iota", [Pure]> {
   let summary = "each element is its own coordinate along one axis";
   let description = [{
-    `result[i0, i1, …] = i_axis`, an i32 or i64.
+    `result[i0, i1, …]` is the coordinate along `axis`, an i32 or i64.
 
     ```mlir
     %column = tile.iota 1 : !tile.tile<32x64xi32>
@@ -39,10 +39,10 @@ def Tile_IotaOp : Tile_Op<"iota", [Pure]> {
 def Tile_ReshapeOp : Tile_Op<"reshape", [Pure]> {
   let summary = "the same elements in row-major order under another shape";
   let description = [{
-    Element `k` in row-major order stays element `k`. The number of elements must agree.
+    Element `k` of `source` in row-major order is element `k` of `result`. The number of elements must agree.
 
     ```mlir
-    %r = tile.reshape %x : !tile.tile<32x64xf32> -> !tile.tile<4x8x64xf32>
+    %r = tile.reshape %s : !tile.tile<32x64xf32> -> !tile.tile<4x8x64xf32>
     ```
   }];
   let arguments = (ins Tile_AnyTile:$source);

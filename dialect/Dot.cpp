@@ -25,13 +25,17 @@ LogicalResult DotOp::verify() {
   if (lhs.getShape().size() != 2 || rhs.getShape().size() != 2 || acc.getShape().size() != 2)
     return emitOpError("expects lhs, rhs and acc of rank 2, found ") << lhs << ", " << rhs << " and " << acc;
   auto mismatch = [&](StringRef a, StringRef b, StringRef dim, int64_t x, int64_t y) {
-    return emitOpError("expects ") << a << " and " << b << " to have the same " << dim << ", but got " << x << " and "
-                                   << y;
+    auto operand = [&](StringRef name) -> Value {
+      return name == "lhs" ? getLhs() : name == "rhs" ? getRhs() : getAcc();
+    };
+    InFlightDiagnostic diag = emitOpError("expects ")
+                              << a << " and " << b << " to have the same " << dim << ", but got " << x << " and " << y;
+    for (StringRef name : {a, b})
+      diag.attachNote(operand(name).getLoc()) << name << " has type " << operand(name).getType();
+    return diag;
   };
   if (lhs.getShape()[1] != rhs.getShape()[0]) {
     InFlightDiagnostic diag = mismatch("lhs", "rhs", "K", lhs.getShape()[1], rhs.getShape()[0]);
-    diag.attachNote(getLhs().getLoc()) << "lhs has type " << getLhs().getType();
-    diag.attachNote(getRhs().getLoc()) << "rhs has type " << getRhs().getType();
     if (lhs.getShape()[1] == rhs.getShape()[1])
       diag.attachNote() << "if rhs is stored N x K, transpose it first with 'tile.transpose'";
     return diag;

@@ -27,13 +27,15 @@ def Tile_SelectOp : Tile_Op<"select", [Pure, AllTypesMatch<["trueValue", "falseV
 def Tile_CastOp : Tile_Op<"cast", [Pure]> {
   let summary = "the same numbers in another element type";
   let description = [{
-    Converts each element once: float to narrower float rounds to nearest, ties to even, in one step; float to integer
-    rounds toward zero; widening is exact. Between integers a cast extends (by the sign, or with zeros under
-    `unsigned`) or truncates. `unsigned` also says how an integer is read or written on the way from or to a float.
+    `result[i…]` is `source[i…]`, converted once: float to narrower float rounds to nearest, ties to even, in one
+    step; float to integer rounds toward zero; widening is exact. Between integers a cast extends (by the sign, or
+    with zeros under `unsigned`) or truncates. `unsigned` also says how an integer is read or written on the way from
+    or to a float.
 
     Overflow: without `saturate`, a float beyond the target's range becomes infinity, or NaN in a type that has no
-    infinity (f8E4M3FN); with it, the largest finite number of that sign. Float to f6 or f4 and to integer types always saturates. NaN stays NaN, and
-    becomes 0 in an integer. `saturate` between integers clamps instead of truncating.
+    infinity (f8E4M3FN); with it, the largest finite number of that sign. Float to f6 or f4 and to integer types
+    always saturates. NaN stays NaN; in f6 and f4, which have none, it becomes the largest finite number, and in an
+    integer 0. `saturate` between integers clamps instead of truncating. Nothing rounds to f8E8M0FNU.
 
     Element types of 8 bits and fewer have no arithmetic: cast to a wider type, compute, cast back.
 

@@ -27,13 +27,12 @@ bool tile::isElementwise(Operation *op) {
              math::CountTrailingZerosOp, math::CtPopOp>(op);
 }
 
-/// Scalars may also change type: the lowering knows these.
-static bool isScalarCast(Operation *op) {
+bool tile::isScalarCast(Operation *op) {
   return isa<arith::IndexCastOp, arith::IndexCastUIOp, arith::ExtFOp, arith::TruncFOp, arith::ExtSIOp, arith::ExtUIOp,
              arith::TruncIOp, arith::SIToFPOp, arith::UIToFPOp, arith::FPToSIOp, arith::FPToUIOp, arith::BitcastOp>(op);
 }
 
 bool tile::isAllowedInKernel(Operation *op) {
-  return isa<TileDialect>(op->getDialect()) || isElementwise(op) || isScalarCast(op) ||
+  return isa_and_nonnull<TileDialect>(op->getDialect()) || isElementwise(op) || isScalarCast(op) ||
          isa<scf::ForOp, scf::IfOp, scf::WhileOp, scf::YieldOp, scf::ConditionOp>(op);
 }

@@ -5,11 +5,18 @@
 #include "dialect/TileTypes.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "mlir/IR/SymbolTable.h"
 
 #define GET_OP_CLASSES
 #include "dialect/Kernel.h.inc"
+
+namespace mlir::tile {
+/// Refuses tiles, views and other types of the dialect outside kernels, with a diagnostic at the first such value. Ops
+/// of arith at the top of a module can have them, and no verifier of an op sees that: callers check a parsed module
+/// once, before any pass.
+LogicalResult verifyTilesInKernels(Operation *root);
+} // namespace mlir::tile
 
 #endif

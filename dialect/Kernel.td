@@ -14,9 +14,12 @@ def Tile_KernelOp : Tile_Op<"kernel", [IsolatedFromAbove, Symbol, RecursiveMemor
   let description = [{
     The body runs once per program. Arguments are views and scalars. The program space says which programs exist, in
     terms of the arguments: `over %C by [BM, BN]` are the tiles of a view, `in (…)` lists one extent per coordinate,
-    each an index argument, and `in { … }` computes the extents in a pure region that ends in `tile.extents`. `by` gives the
-    step of every coordinate. The coordinates (`%m`, `%n`) are element offsets: multiples of the step below the
-    extent.
+    each an index argument, and `in { … }` computes the extents in a region, `space`, of `tile.dim` and pure integer
+    arithmetic that ends in `tile.extents`. `by` gives the `steps`, one per coordinate. The coordinates (`%m`, `%n`)
+    are element offsets: multiples of the step below the extent.
+
+    `sym_name`, a C identifier, names the PTX entry and the launcher. `arg_names` and `coordinate_names` keep the
+    names of the arguments and coordinates in the source, C identifiers too, for the header and for printing.
 
     `tune` lists values worth trying for parameters; it keeps the name and the present value of each. `schedule` and
     `plan` are dictionaries: what the author demands, and what the plan chose (lib/Plan lists the keys).
@@ -49,6 +52,10 @@ def Tile_KernelOp : Tile_Op<"kernel", [IsolatedFromAbove, Symbol, RecursiveMemor
     int64_t planned(StringRef key, int64_t otherwise);
     /// Sets an integer of the plan.
     void setPlanned(StringRef key, int64_t value);
+    /// Checks every op of the body and its types; the body's ops must have been verified by themselves.
+    LogicalResult verifyBody();
+    /// Refuses ops of arith that would change the type of a tile, or choose by one; looks at types only.
+    LogicalResult verifyTypeChanges();
   }];
 }
 
@@ -67,7 +74,7 @@ def Tile_ReturnOp : Tile_Op<"return", [Pure, Terminator, HasParent<"KernelOp">]>
 def Tile_ExtentsOp : Tile_Op<"extents", [Pure, Terminator, HasParent<"KernelOp">]> {
   let summary = "ends a program space's region with its extents";
   let description = [{
-    One extent per coordinate, as index values.
+    `extents` are index values, one per coordinate of the kernel.
 
     ```mlir
     tile.extents %rows, %columns
@@ -80,7 +87,7 @@ def Tile_ExtentsOp : Tile_Op<"extents", [Pure, Terminator, HasParent<"KernelOp">
 def Tile_DimOp : Tile_Op<"dim", [Pure]> {
   let summary = "an extent of a view";
   let description = [{
-    Extent number `axis` of the view, counted from 0, as an index. Folds where the type says it.
+    `extent` is extent number `axis` of `view`, counted from 0. Folds where the type says it.
 
     ```mlir
     %K = tile.dim %A, 1 : !tile.view<?x?xbf16>
@@ -96,8 +103,8 @@ def Tile_DimOp : Tile_Op<"dim", [Pure]> {
 def Tile_AssumeOp : Tile_Op<"assume", [Pure]> {
   let summary = "a promise about an index value";
   let description = [{
-    The result is the operand. The program is undefined where the operand is not a multiple of `divisible`, or lies
-    outside the closed `range`. Used for vector widths and for 32-bit index arithmetic.
+    `result` is `value`. The program is undefined where the value is not a multiple of `divisible`, or lies outside
+    the closed `range`. Used for vector widths and for 32-bit index arithmetic.
 
     ```mlir
     %n = tile.assume %m divisible 8 range [0, 65536]

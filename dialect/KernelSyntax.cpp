@@ -1,6 +1,6 @@
-// The text form of tile.kernel. What is not obvious: `over %C` and `in (%a, %b)` are short forms of a program-space region,
-// recognised again when printing; and `tune` reads the name of an attribute alias from the source, since MLIR replaces
-// aliases while parsing.
+// The text form of tile.kernel. What is not obvious: `over %C` and `in (%a, %b)` are short forms of a program-space
+// region, recognised again when printing; and `tune` reads the name of an attribute alias from the source, since MLIR
+// replaces aliases while parsing.
 #include "dialect/Kernel.h"
 #include "mlir/IR/OpImplementation.h"
 
@@ -34,9 +34,8 @@ static ParseResult parseTune(OpAsmParser &parser, ArrayAttr &tune) {
       return failure();
     SmallVector<Attribute> values;
     if (parser.parseAttribute(value) || parser.parseKeyword("in") ||
-        parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&]() {
-          return parser.parseAttribute(values.emplace_back());
-        }))
+        parser.parseCommaSeparatedList(AsmParser::Delimiter::Square,
+                                       [&]() { return parser.parseAttribute(values.emplace_back()); }))
       return failure();
     entries.push_back(builder.getDictionaryAttr({builder.getNamedAttr("name", builder.getStringAttr(name)),
                                                  builder.getNamedAttr("value", value),
@@ -111,21 +110,6 @@ static ParseResult parseSpace(OpAsmParser &parser, Region &space, ArrayRef<OpAsm
   return parser.parseRegion(space, arguments);
 }
 
-/// One step: an integer or an attribute alias of one.
-static ParseResult parseStep(OpAsmParser &parser, int64_t &step) {
-  SMLoc loc = parser.getCurrentLocation();
-  if (OptionalParseResult literal = parser.parseOptionalInteger(step); literal.has_value())
-    return *literal;
-  Attribute attr;
-  if (parser.parseAttribute(attr))
-    return failure();
-  auto integer = dyn_cast<IntegerAttr>(attr);
-  if (!integer)
-    return parser.emitError(loc) << "expected a step to be an integer, found " << attr;
-  step = integer.getInt();
-  return success();
-}
-
 ParseResult KernelOp::parse(OpAsmParser &parser, OperationState &result) {
   Builder &builder = parser.getBuilder();
   StringAttr name;
@@ -142,7 +126,7 @@ ParseResult KernelOp::parse(OpAsmParser &parser, OperationState &result) {
   SmallVector<int64_t> steps;
   if (parseSpace(parser, *space, arguments, coordinates.size()) || parser.parseKeyword("by") ||
       parser.parseCommaSeparatedList(AsmParser::Delimiter::Square,
-                                     [&]() { return parseStep(parser, steps.emplace_back()); }))
+                                     [&]() { return parseIndexExpression(parser, "a step", steps.emplace_back()); }))
     return failure();
 
   ArrayAttr tune;
@@ -219,6 +203,15 @@ static void printSpace(OpAsmPrinter &printer, KernelOp kernel) {
   printer.printRegion(kernel.getSpace(), /*printEntryBlockArgs=*/false);
 }
 
+/// `64` reads as i64; a value of another type keeps it in the text.
+static void printTuneValue(OpAsmPrinter &printer, Attribute value) {
+  auto integer = dyn_cast<IntegerAttr>(value);
+  if (integer && integer.getType().isInteger(64))
+    printer.printAttributeWithoutType(value);
+  else
+    printer << value;
+}
+
 void KernelOp::print(OpAsmPrinter &printer) {
   printer << " ";
   printer.printSymbolName(getSymName());
@@ -237,7 +230,7 @@ void KernelOp::print(OpAsmPrinter &printer) {
     llvm::interleaveComma(tune.getAsRange<DictionaryAttr>(), printer, [&](DictionaryAttr entry) {
       printer << entry.getAs<StringAttr>("name").getValue() << " = " << entry.get("value") << " in [";
       llvm::interleaveComma(entry.getAs<ArrayAttr>("values"), printer,
-                            [&](Attribute value) { printer.printAttributeWithoutType(value); });
+                            [&](Attribute value) { printTuneValue(printer, value); });
       printer << "]";
     });
     printer << "}";

@@ -34,5 +34,6 @@ LogicalResult LoadOp::verify() {
 }
 
 LogicalResult StoreOp::verify() {
-  return verifyAccess(*this, cast<ViewType>(getView().getType()), cast<TileType>(getValue().getType()), getOffsets().size());
+  return verifyAccess(*this, cast<ViewType>(getView().getType()), cast<TileType>(getValue().getType()),
+                      getOffsets().size());
 }

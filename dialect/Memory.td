@@ -9,7 +9,8 @@ def Tile_LoadOp : Tile_Op<"load", [AttrSizedOperandSegments]> {
   let summary = "a tile of a view";
   let description = [{
     `result[i…] = view[offset + i…]`. Elements outside the view are `pad`, zero where it is left out, and are not
-    read. Offsets are elements, one per axis, and not negative.
+    read. `offsets` count elements, one per axis of the view, and are not negative. Tile and view have one element
+    type and one rank.
 
     ```mlir
     %t = tile.load %A[%m, %n] : !tile.view<?x?xf32> -> !tile.tile<32x64xf32>
@@ -30,8 +31,8 @@ def Tile_LoadOp : Tile_Op<"load", [AttrSizedOperandSegments]> {
 def Tile_StoreOp : Tile_Op<"store"> {
   let summary = "a tile into a view";
   let description = [{
-    `view[offset + i…] = value[i…]`. Elements outside the view are dropped. Offsets are elements, one per axis, and
-    not negative.
+    `view[offset + i…] = value[i…]`. Elements outside the view are dropped. `offsets` count elements, one per axis of
+    the view, and are not negative. Tile and view have one element type and one rank.
 
     ```mlir
     tile.store %t, %B[%m, %n] : !tile.tile<32x64xf32>, !tile.view<?x?xf32>

@@ -23,7 +23,13 @@ static ParseResult parseStrides(AsmParser &parser, SmallVectorImpl<int64_t> &str
       strides.push_back(ShapedType::kDynamic);
       return success();
     }
-    return parser.parseInteger(strides.emplace_back());
+    SMLoc loc = parser.getCurrentLocation();
+    if (parser.parseInteger(strides.emplace_back()))
+      return failure();
+    // Checked here, since the lowest integer stands for `?`.
+    if (strides.back() < 0)
+      return parser.emitError(loc) << "expected strides of 0 or more, found " << strides.back();
+    return success();
   });
 }
 
@@ -39,13 +45,14 @@ Type ViewType::parse(AsmParser &parser) {
       strides.clear();
       if (parseStrides(parser, strides))
         return {};
-    } else if (parser.parseKeyword("align") || parser.parseInteger(alignment)) {
+    } else if (parser.parseKeyword("align") || parseCount(parser, "an alignment", alignment)) {
       return {};
     }
   }
   if (parser.parseGreater())
     return {};
-  return parser.getChecked<ViewType>(parser.getContext(), ArrayRef<int64_t>(shape), elementType, ArrayRef<int64_t>(strides), alignment);
+  return parser.getChecked<ViewType>(parser.getContext(), ArrayRef<int64_t>(shape), elementType,
+                                     ArrayRef<int64_t>(strides), alignment);
 }
 
 bool ViewType::hasDefaultStrides() const { return getStrides() == ArrayRef(defaultStrides(getShape().size())); }
@@ -69,6 +76,15 @@ void ViewType::print(AsmPrinter &printer) const {
   printer << ">";
 }
 
+static std::optional<unsigned> contiguousAxisOf(ArrayRef<int64_t> strides) {
+  for (unsigned dim = strides.size(); dim-- > 0;)
+    if (strides[dim] == 1)
+      return dim;
+  return std::nullopt;
+}
+
+std::optional<unsigned> ViewType::contiguousAxis() const { return contiguousAxisOf(getStrides()); }
+
 LogicalResult ViewType::verify(function_ref<InFlightDiagnostic()> emitError, ArrayRef<int64_t> shape, Type elementType,
                                ArrayRef<int64_t> strides, unsigned alignment) {
   if (shape.empty() || shape.size() > 5)
@@ -83,14 +99,18 @@ LogicalResult ViewType::verify(function_ref<InFlightDiagnostic()> emitError, Arr
   for (int64_t stride : strides)
     if (!ShapedType::isDynamic(stride) && stride < 0)
       return emitError() << "expected strides of 0 or more, found " << stride;
-  unsigned bytes = elementBits(elementType) / 8;
+  for (int64_t extent : shape)
+    if (!ShapedType::isDynamic(extent) && extent <= 0)
+      return emitError() << "expected positive extents, found " << extent;
+  int64_t bytes = elementBits(elementType) / 8;
   if (alignment && (!llvm::isPowerOf2_32(alignment) || alignment < bytes || alignment > 4096))
     return emitError() << "expected align to be a power of two from the element's " << bytes << " to 4096, found "
                        << alignment;
-  for (int64_t stride : strides)
-    if (alignment && !ShapedType::isDynamic(stride) && stride != 1 && stride * bytes % alignment != 0)
-      return emitError() << "expected every non-unit stride to keep align " << alignment << ", but stride " << stride
-                         << " is " << stride * bytes << " bytes";
+  std::optional<unsigned> contiguous = contiguousAxisOf(strides);
+  for (auto [dim, stride] : llvm::enumerate(strides))
+    if (alignment && dim != contiguous && !ShapedType::isDynamic(stride) && stride % (alignment / bytes) != 0)
+      return emitError() << "expected every stride but the contiguous axis's to keep align " << alignment
+                         << ", but stride " << stride << " of " << bytes << "-byte elements does not";
   return success();
 }
 
@@ -103,9 +123,9 @@ unsigned ViewType::alignmentInBytes() const { return std::max(getAlignment(), el
 ViewType ViewType::withAlignment(unsigned bytes) const {
   unsigned alignment = std::max(bytes, getAlignment());
   unsigned elementBytes = elementBits(getElementType()) / 8;
-  for (int64_t stride : getStrides())
-    if (!ShapedType::isDynamic(stride) && stride != 1)
-      while (alignment > elementBytes && stride * elementBytes % alignment != 0)
+  for (auto [dim, stride] : llvm::enumerate(getStrides()))
+    if (!ShapedType::isDynamic(stride) && dim != contiguousAxis())
+      while (alignment > elementBytes && stride % (alignment / elementBytes) != 0)
         alignment /= 2;
   return ViewType::get(getContext(), getShape(), getElementType(), getStrides(), alignment);
 }
@@ -164,7 +184,7 @@ SharedLayout SharedType::memory() const { return *memoryOf(getShape(), getElemen
 Type ChannelType::parse(AsmParser &parser) {
   unsigned stages = 0;
   SmallVector<Type> buffers;
-  if (parser.parseLess() || parser.parseInteger(stages) || parser.parseKeyword("x") ||
+  if (parser.parseLess() || parseCount(parser, "a number of stages", stages) || parser.parseKeyword("x") ||
       parser.parseCommaSeparatedList(AsmParser::Delimiter::Paren,
                                      [&]() { return parser.parseType(buffers.emplace_back()); }) ||
       parser.parseGreater())

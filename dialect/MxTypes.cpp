@@ -11,8 +11,8 @@ static LogicalResult verifyFamily(function_ref<InFlightDiagnostic()> emitError, 
     return emitError() << "expected elements of f8E4M3FN, f8E5M2, f6E2M3FN, f6E3M2FN or f4E2M1FN, found " << element;
   bool nvfp4 = isa<Float4E2M1FNType>(element) && block == 16;
   if (!nvfp4 && block != 32)
-    return emitError() << "expected blocks of 32" << (isa<Float4E2M1FNType>(element) ? " or 16" : "")
-                       << " elements of " << element << ", found " << block;
+    return emitError() << "expected blocks of 32" << (isa<Float4E2M1FNType>(element) ? " or 16" : "") << " elements of "
+                       << element << ", found " << block;
   if (nvfp4 ? !isa<Float8E4M3FNType>(scale) : !isa<Float8E8M0FNUType>(scale))
     return emitError() << "expected the scale of blocks of " << block << " elements to be "
                        << (nvfp4 ? "f8E4M3FN" : "f8E8M0FNU") << ", found " << scale;
@@ -31,9 +31,9 @@ static LogicalResult verifyBlockAxis(function_ref<InFlightDiagnostic()> emitErro
 /// `, block 32 (along 0)?, scale T(, tensor_scale)?`
 static ParseResult parseFamily(AsmParser &parser, size_t rank, unsigned &block, unsigned &axis, Type &scale) {
   axis = rank - 1;
-  if (parser.parseComma() || parser.parseKeyword("block") || parser.parseInteger(block))
+  if (parser.parseComma() || parser.parseKeyword("block") || parseCount(parser, "a block", block))
     return failure();
-  if (succeeded(parser.parseOptionalKeyword("along")) && parser.parseInteger(axis))
+  if (succeeded(parser.parseOptionalKeyword("along")) && parseCount(parser, "an axis", axis))
     return failure();
   return failure(parser.parseComma() || parser.parseKeyword("scale") || parser.parseType(scale));
 }
@@ -64,7 +64,8 @@ Type MxType::parse(AsmParser &parser) {
   }
   if (parser.parseGreater())
     return {};
-  return parser.getChecked<MxType>(parser.getContext(), ArrayRef<int64_t>(shape), element, block, axis, scale, tensorScale);
+  return parser.getChecked<MxType>(parser.getContext(), ArrayRef<int64_t>(shape), element, block, axis, scale,
+                                   tensorScale);
 }
 
 void MxType::print(AsmPrinter &printer) const {
@@ -77,8 +78,7 @@ void MxType::print(AsmPrinter &printer) const {
 
 LogicalResult MxType::verify(function_ref<InFlightDiagnostic()> emitError, ArrayRef<int64_t> shape, Type element,
                              unsigned block, unsigned axis, Type scale, bool tensorScale) {
-  if (failed(verifyExtents(emitError, shape)) ||
-      failed(verifyFamily(emitError, element, block, scale, tensorScale)) ||
+  if (failed(verifyExtents(emitError, shape)) || failed(verifyFamily(emitError, element, block, scale, tensorScale)) ||
       failed(verifyBlockAxis(emitError, shape, block, axis)))
     return failure();
   if (shape[axis] % block != 0)
@@ -127,7 +127,8 @@ Type MxViewType::parse(AsmParser &parser) {
   }
   if (parser.parseGreater())
     return {};
-  return parser.getChecked<MxViewType>(parser.getContext(), ArrayRef<int64_t>(shape), element, block, axis, scale, tensorScale, scales);
+  return parser.getChecked<MxViewType>(parser.getContext(), ArrayRef<int64_t>(shape), element, block, axis, scale,
+                                       tensorScale, scales);
 }
 
 void MxViewType::print(AsmPrinter &printer) const {
@@ -144,6 +145,9 @@ LogicalResult MxViewType::verify(function_ref<InFlightDiagnostic()> emitError, A
                                  unsigned block, unsigned axis, Type scale, bool tensorScale, ScaleLayout scales) {
   if (shape.empty() || shape.size() > 5)
     return emitError() << "expected rank 1 to 5, found " << shape.size();
+  for (int64_t extent : shape)
+    if (!ShapedType::isDynamic(extent) && extent <= 0)
+      return emitError() << "expected positive extents, found " << extent;
   if (failed(verifyFamily(emitError, element, block, scale, tensorScale)))
     return failure();
   return verifyBlockAxis(emitError, shape, block, axis);

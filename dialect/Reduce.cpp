@@ -27,8 +27,8 @@ LogicalResult ReduceOp::verify() {
   if (getOperands().empty())
     return emitOpError("expects at least one operand");
   if (getOperands().size() != getResults().size())
-    return emitOpError("expects one result per operand, got ") << getResults().size() << " and "
-                                                               << getOperands().size();
+    return emitOpError("expects one result per operand, got ")
+           << getResults().size() << " and " << getOperands().size();
   auto first = cast<TileType>(getOperands().front().getType());
   if (getAxis() >= first.getShape().size())
     return emitOpError("expects axis to be below the rank of ") << first.getShape().size() << ", found " << getAxis();
@@ -68,13 +68,15 @@ LogicalResult ReduceOp::verifyRegions() {
     return yield.emitOpError("expects ") << n << " values, found " << yield.getValues().size();
   for (size_t i = 0; i < n; ++i) {
     Type element = cast<TileType>(getOperands()[i].getType()).getElementType();
-    for (Type type : {block.getArgument(i).getType(), block.getArgument(n + i).getType(),
-                      yield.getValues()[i].getType()})
+    for (Type type :
+         {block.getArgument(i).getType(), block.getArgument(n + i).getType(), yield.getValues()[i].getType()})
       if (type != element)
-        return emitOpError("expects combine to take and yield ") << element << " for operand " << i << ", found " << type;
+        return emitOpError("expects combine to take and yield ")
+               << element << " for operand " << i << ", found " << type;
   }
+  auto isTile = llvm::IsaPred<TileType>;
   for (Operation &op : block)
-    if (!isPure(&op))
+    if (!isPure(&op) || llvm::any_of(op.getOperandTypes(), isTile) || llvm::any_of(op.getResultTypes(), isTile))
       return op.emitOpError("is not allowed in a combine region: expected pure scalar arithmetic");
   return success();
 }

@@ -10,11 +10,11 @@ def Tile_ReduceOp : Tile_Op<"reduce", [RecursiveMemoryEffects, SameVariadicOpera
                                        SingleBlockImplicitTerminator<"YieldOp">]> {
   let summary = "combines the elements along one axis into one";
   let description = [{
-    Combines all elements along `axis` with the region, which must be associative and commutative: the order is the
-    compiler's, and the same for every run of one compiled kernel. Several operands of one shape are reduced together:
-    the region takes one element of each on the left, one of each on the right, and yields one of each. The result
-    lacks the axis; a rank-1 operand gives a scalar. `scratch` is the byte offset in shared memory where warps exchange
-    partial results, set when shared memory is allocated.
+    Combines all elements along `axis` with the region `combine`, which must be associative and commutative: the order
+    is the compiler's, and the same for every run of one compiled kernel. Several operands of one shape are reduced
+    together: the region takes one element of each on the left, one of each on the right, and yields one of each. The
+    result lacks the axis; a rank-1 operand gives a scalar. `scratch` is the byte offset in shared memory where warps
+    exchange partial results, set when shared memory is allocated.
 
     ```mlir
     %sum = tile.reduce %x along 1 : !tile.tile<32x64xf32> -> !tile.tile<32xf32> combine(%a: f32, %b: f32) {
@@ -28,16 +28,17 @@ def Tile_ReduceOp : Tile_Op<"reduce", [RecursiveMemoryEffects, SameVariadicOpera
   let results = (outs Variadic<AnyTypeOf<[Tile_AnyTile, Tile_Scalar]>>:$results);
   let regions = (region SizedRegion<1>:$combine);
   let assemblyFormat = [{
-    $operands `along` $axis attr-dict `:` type($operands) `->` type($results) `combine` custom<CombineRegion>($combine)
+    $operands `along` $axis attr-dict `:` type($operands) `->` type($results) `combine` ``
+    custom<CombineRegion>($combine)
   }];
   let hasVerifier = 1;
   let hasRegionVerifier = 1;
 }
 
-def Tile_YieldOp : Tile_Op<"yield", [Pure, Terminator, ReturnLike]> {
+def Tile_YieldOp : Tile_Op<"yield", [Pure, Terminator, ReturnLike, ParentOneOf<["ReduceOp"]>]> {
   let summary = "ends a combine region with its values";
   let description = [{
-    One value per operand of the reduction.
+    `values` are one per operand of the reduction, of its element type.
 
     ```mlir
     tile.yield %c : f32

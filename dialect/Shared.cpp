@@ -51,8 +51,8 @@ LogicalResult CopyAsyncOp::verify() {
   auto view = cast<ViewType>(getView().getType());
   auto buffer = cast<SharedType>(getBuffer().getType());
   if (view.getElementType() != buffer.getElementType() || view.getShape().size() != buffer.getShape().size())
-    return emitOpError("expects view and buffer to have one rank and element type, but got ") << view << " and "
-                                                                                             << buffer;
+    return emitOpError("expects view and buffer to have one rank and element type, but got ")
+           << view << " and " << buffer;
   if (getOffsets().size() != view.getShape().size())
     return emitOpError("expects one offset per axis of the view, got ")
            << getOffsets().size() << " for rank " << view.getShape().size();

@@ -8,7 +8,6 @@
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
-
 namespace mlir::tile {
 /// The effect resource of shared memory: apart from global memory, so that loads from views move across it.
 struct SharedMemory : public SideEffects::Resource::Base<SharedMemory> {

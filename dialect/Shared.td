@@ -8,9 +8,9 @@ include "mlir/Interfaces/SideEffectInterfaces.td"
 def Tile_RelayoutOp : Tile_Op<"relayout", [Pure]> {
   let summary = "the same tile in another layout";
   let description = [{
-    The only bridge between layouts, and between open and laid-out tiles. Lowered by the cheapest way that lib/Layout
-    finds: nothing, register moves or shuffles. Where it needs shared memory, a pass turns it into `tile.shared_store`
-    and `tile.shared_load` first.
+    `result` holds the elements of `source`. The only bridge between layouts, and between open and laid-out tiles.
+    Lowered by the cheapest way that lib/Layout finds: nothing, register moves or shuffles. Where it needs shared
+    memory, a pass turns it into `tile.shared_store` and `tile.shared_load` first.
 
     ```mlir
     %y = tile.relayout %x : !tile.tile<32x64xf32> -> !tile.tile<32x64xf32, #rows>
@@ -26,7 +26,8 @@ def Tile_RelayoutOp : Tile_Op<"relayout", [Pure]> {
 def Tile_SharedAllocOp : Tile_Op<"shared_alloc", [MemoryEffects<[MemAlloc<Tile_SharedMemory>]>]> {
   let summary = "a buffer in shared memory";
   let description = [{
-    Its life is that of its uses; `offset`, in bytes, is set when shared memory is allocated.
+    The life of `buffer` is that of its uses; `offset`, the byte where it begins, is set when shared memory is
+    allocated.
 
     ```mlir
     %s = tile.shared_alloc : !tile.shared<32x64xbf16, #s>
@@ -40,8 +41,8 @@ def Tile_SharedAllocOp : Tile_Op<"shared_alloc", [MemoryEffects<[MemAlloc<Tile_S
 def Tile_SharedLoadOp : Tile_Op<"shared_load", [MemoryEffects<[MemRead<Tile_SharedMemory>]>]> {
   let summary = "a tile from shared memory";
   let description = [{
-    Reads the tile from the buffer's first elements in the result's layout, with ldmatrix where the two layouts allow it.
-    The buffer may be larger than the tile: dead positions of a layout then have a place in it.
+    Reads the tile from the first elements of `buffer` in the result's layout, with ldmatrix where the two layouts
+    allow it. The buffer may be larger than the tile: dead positions of a layout then have a place in it.
 
     ```mlir
     %t = tile.shared_load %s : !tile.shared<32x64xbf16, #s> -> !tile.tile<32x64xbf16, #rows>
@@ -56,7 +57,7 @@ def Tile_SharedLoadOp : Tile_Op<"shared_load", [MemoryEffects<[MemRead<Tile_Shar
 def Tile_SharedStoreOp : Tile_Op<"shared_store", [MemoryEffects<[MemWrite<Tile_SharedMemory>]>]> {
   let summary = "a tile into shared memory";
   let description = [{
-    Writes the tile to the buffer's first elements. The buffer may be larger, see `tile.shared_load`.
+    Writes `value` to the first elements of `buffer`. The buffer may be larger, see `tile.shared_load`.
 
     ```mlir
     tile.shared_store %t, %s : !tile.tile<32x64xbf16, #rows>, !tile.shared<32x64xbf16, #s>
@@ -71,9 +72,9 @@ def Tile_CopyAsyncOp : Tile_Op<"copy_async", [MemoryEffects<[MemRead, MemWrite<T
                                               AttrSizedOperandSegments]> {
   let summary = "starts a copy of a tile of a view into shared memory";
   let description = [{
-    As `tile.load` with zero as pad, into a buffer; complete when the channel's slot is waited for. With `if`, nothing
-    is copied or written where the condition is false. Falls back to ordinary loads and stores, with a remark, where
-    the view's alignment rules out cp.async.
+    As `tile.load` of `view` at `offsets` with zero as pad, into `buffer`; complete when the channel's slot is waited
+    for. With `if`, nothing is copied or written where the condition is false. Falls back to ordinary loads and
+    stores, with a remark, where the view's alignment rules out cp.async.
 
     ```mlir
     tile.copy_async %A[%m, %k] to %s if %more : !tile.view<?x?xbf16>, !tile.shared<32x64xbf16, #s>

@@ -1,5 +1,6 @@
 // Text form and checks of the attributes.
 #include "dialect/TileAttrs.h"
+#include "dialect/TileTypes.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -33,6 +34,8 @@ static ParseResult parseBases(AsmParser &parser, StringRef keyword, SmallVectorI
           return parser.parseInteger(bases.emplace_back());
         }))
       return failure();
+    if (length == 0)
+      return parser.emitError(loc) << "expected a basis vector of 1 or more coordinates, found none";
     if (rank && length != rank)
       return parser.emitError(loc) << "expected a basis vector of " << rank << " coordinates, found " << length;
     rank = length;
@@ -79,8 +82,8 @@ Attribute LayoutAttr::parse(AsmParser &parser, Type) {
   }
   if (parser.parseGreater())
     return {};
-  return parser.getChecked<LayoutAttr>(parser.getContext(), ArrayRef<int32_t>(registers), ArrayRef<int32_t>(lanes), ArrayRef<int32_t>(warps),
-                                       ArrayRef<int32_t>(digits), rank);
+  return parser.getChecked<LayoutAttr>(parser.getContext(), ArrayRef<int32_t>(registers), ArrayRef<int32_t>(lanes),
+                                       ArrayRef<int32_t>(warps), ArrayRef<int32_t>(digits), rank);
 }
 
 static void printBases(AsmPrinter &printer, StringRef keyword, ArrayRef<int32_t> bases, unsigned rank) {
@@ -134,8 +137,8 @@ std::optional<Layout> LayoutAttr::layoutFor(ArrayRef<int64_t> extents, std::stri
   }
   SmallVector<Digit> digits;
   for (unsigned i = 0; i < getDigits().size(); i += 3)
-    digits.push_back({getDigits()[i], static_cast<unsigned>(getDigits()[i + 1]),
-                      static_cast<Place>(getDigits()[i + 2])});
+    digits.push_back(
+        {getDigits()[i], static_cast<unsigned>(getDigits()[i + 1]), static_cast<Place>(getDigits()[i + 2])});
   return Layout::create(extents, unflatten(getRegisters(), getRank()), unflatten(getLanes(), getRank()),
                         unflatten(getWarps(), getRank()), digits, why);
 }
@@ -150,7 +153,8 @@ static SmallVector<int32_t> flatten(ArrayRef<SmallVector<int32_t>> bases) {
 LayoutAttr LayoutAttr::get(MLIRContext *context, const Layout &layout) {
   SmallVector<int32_t> digits;
   for (const Digit &digit : layout.digits())
-    digits.append({static_cast<int32_t>(digit.dim), static_cast<int32_t>(digit.odd), static_cast<int32_t>(digit.place)});
+    digits.append(
+        {static_cast<int32_t>(digit.dim), static_cast<int32_t>(digit.odd), static_cast<int32_t>(digit.place)});
   return Base::get(context, ArrayRef<int32_t>(flatten(layout.registerBases())),
                    ArrayRef<int32_t>(flatten(layout.laneBases())), ArrayRef<int32_t>(flatten(layout.warpBases())),
                    ArrayRef<int32_t>(digits), layout.rank());
@@ -174,9 +178,10 @@ Attribute SwizzleAttr::parse(AsmParser &parser, Type) {
       parser.parseComma())
     return {};
   if (succeeded(parser.parseOptionalKeyword("pad"))) {
-    if (parser.parseEqual() || parser.parseInteger(pad))
+    if (parser.parseEqual() || parseCount(parser, "a pad", pad))
       return {};
-  } else if (parser.parseKeyword("swizzle", " or 'pad'") || parser.parseEqual() || parser.parseInteger(swizzle)) {
+  } else if (parser.parseKeyword("swizzle", " or 'pad'") || parser.parseEqual() ||
+             parseCount(parser, "a swizzle", swizzle)) {
     return {};
   }
   if (parser.parseGreater())
@@ -195,6 +200,8 @@ void SwizzleAttr::print(AsmPrinter &printer) const {
 
 LogicalResult SwizzleAttr::verify(function_ref<InFlightDiagnostic()> emitError, ArrayRef<int64_t> order,
                                   unsigned swizzle, unsigned pad) {
+  if (order.empty())
+    return emitError() << "expected order to name the axes, the fastest first, found none";
   SmallVector<int64_t> sorted(order);
   llvm::sort(sorted);
   for (auto [i, axis] : llvm::enumerate(sorted))

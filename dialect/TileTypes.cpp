@@ -44,13 +44,14 @@ unsigned tile::elementBits(Type elementType) {
 // Extents: `128x64x` or `[#BM, #BK floordiv 32] x`
 //===----------------------------------------------------------------------===//
 
-static ParseResult parseExpression(AsmParser &parser, int64_t &value);
-
 /// integer | attribute alias of an integer | ( expression )
-static ParseResult parseTerm(AsmParser &parser, int64_t &value) {
+static ParseResult parseTerm(AsmParser &parser, StringRef what, int64_t &value) {
   SMLoc loc = parser.getCurrentLocation();
   if (succeeded(parser.parseOptionalLParen()))
-    return failure(parseExpression(parser, value) || parser.parseRParen());
+    return failure(parseIndexExpression(parser, what, value) || parser.parseRParen());
+  // MLIR would read these as 1-bit integers.
+  if (StringRef boolean; succeeded(parser.parseOptionalKeyword(&boolean, {"true", "false"})))
+    return parser.emitError(loc) << "expected " << what << " to be an integer, found '" << boolean << "'";
   if (OptionalParseResult literal = parser.parseOptionalInteger(value); literal.has_value())
     return *literal;
   Attribute attr;
@@ -58,28 +59,32 @@ static ParseResult parseTerm(AsmParser &parser, int64_t &value) {
     return failure();
   auto integer = dyn_cast<IntegerAttr>(attr);
   if (!integer || integer.getType().isInteger(1))
-    return parser.emitError(loc) << "expected an extent to be an integer, found '" << attr << "'";
-  value = integer.getValue().getSExtValue();
+    return parser.emitError(loc) << "expected " << what << " to be an integer, found '" << attr << "'";
+  // Of the unsigned types only the widest needs a bit more than the 64 that are kept.
+  APSInt number(integer.getValue(), integer.getType().isUnsignedInteger());
+  if (!number.isRepresentableByInt64())
+    return parser.emitError(loc) << "expected " << what << " to fit 64 bits, found '" << attr << "'";
+  value = number.getExtValue();
   return success();
 }
 
-static ParseResult parseExpression(AsmParser &parser, int64_t &value) {
-  if (parseTerm(parser, value))
+ParseResult tile::parseIndexExpression(AsmParser &parser, StringRef what, int64_t &value) {
+  if (parseTerm(parser, what, value))
     return failure();
   while (true) {
     SMLoc loc = parser.getCurrentLocation();
     int64_t right = 0;
     if (succeeded(parser.parseOptionalStar())) {
-      if (parseTerm(parser, right))
+      if (parseTerm(parser, what, right))
         return failure();
       if (llvm::MulOverflow(value, right, value))
-        return parser.emitError(loc) << "expected an extent to fit 64 bits";
+        return parser.emitError(loc) << "expected " << what << " to fit 64 bits, found a larger product";
       continue;
     }
     StringRef keyword;
     if (failed(parser.parseOptionalKeyword(&keyword, {"floordiv", "ceildiv"})))
       return success();
-    if (parseTerm(parser, right))
+    if (parseTerm(parser, what, right))
       return failure();
     if (right <= 0)
       return parser.emitError(loc) << "expected a positive divisor, found " << right;
@@ -96,12 +101,23 @@ ParseResult tile::parseExtents(AsmParser &parser, SmallVectorImpl<int64_t> &shap
       shape.push_back(ShapedType::kDynamic);
       continue;
     }
-    if (parseExpression(parser, shape.emplace_back()))
+    if (parseIndexExpression(parser, "an extent", shape.emplace_back()))
       return failure();
     if (shape.back() <= 0)
       return parser.emitError(loc) << "expected a positive extent, found " << shape.back();
   } while (succeeded(parser.parseOptionalComma()));
   return failure(parser.parseRSquare() || parser.parseXInDimensionList());
+}
+
+ParseResult tile::parseCount(AsmParser &parser, StringRef what, unsigned &value) {
+  SMLoc loc = parser.getCurrentLocation();
+  int64_t number = 0;
+  if (parser.parseInteger(number))
+    return failure();
+  if (number < 0 || number > std::numeric_limits<unsigned>::max())
+    return parser.emitError(loc) << "expected " << what << " of 0 or more that fits 32 bits, found " << number;
+  value = number;
+  return success();
 }
 
 void tile::printExtents(AsmPrinter &printer, ArrayRef<int64_t> shape) {

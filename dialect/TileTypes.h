@@ -28,6 +28,11 @@ LogicalResult verifyExtents(function_ref<InFlightDiagnostic()> emitError, ArrayR
 /// Parses `[a, b] x` or `axbx`, where extents in the list are index expressions over attribute aliases; `dynamic`
 /// admits `?`.
 ParseResult parseExtents(AsmParser &parser, SmallVectorImpl<int64_t> &shape, bool dynamic);
+/// Parses an index expression: integers and attribute aliases of integers, `*`, `floordiv`, `ceildiv`, parentheses.
+/// `what` names the value in diagnostics. Booleans and everything that is not an integer are refused.
+ParseResult parseIndexExpression(AsmParser &parser, StringRef what, int64_t &value);
+/// Parses an integer of 0 or more that fits 32 bits; `what` names it in diagnostics.
+ParseResult parseCount(AsmParser &parser, StringRef what, unsigned &value);
 /// Prints `axbx`, `?` for dynamic extents.
 void printExtents(AsmPrinter &printer, ArrayRef<int64_t> shape);
 /// Appends `64x32` to a diagnostic.

@@ -48,8 +48,9 @@ def Tile_ViewType : Tile_Type<"View", "view", [ShapedTypeInterface]> {
   let summary = "global memory with a shape, strides and an alignment";
   let description = [{
     A load outside the view yields the pad value, a store outside is dropped. `?` is an extent or stride known at
-    run time. Without `strides` the innermost stride is 1 and the others are dynamic (any row pitch). `align N`
-    promises that the base and every step of a non-unit stride are multiples of N bytes. Views may hold more than 2³¹
+    run time. Without `strides` the innermost stride is 1 and the others are dynamic (any row pitch). The last axis
+    whose stride is 1 in the type is the contiguous one. `align N` promises that the base, and every step along the
+    other axes, are multiples of N bytes. Views may hold more than 2³¹
     elements.
 
     ```mlir
@@ -62,8 +63,10 @@ def Tile_ViewType : Tile_Type<"View", "view", [ShapedTypeInterface]> {
   let extraClassDeclaration = [{
     bool hasRank() const { return true; }
     ViewType cloneWith(std::optional<ArrayRef<int64_t>> shape, Type elementType) const;
-    /// Bytes that the base and all non-unit steps are a multiple of; at least the element's size.
+    /// Bytes that the base and all steps but the contiguous axis's are a multiple of; at least the element's size.
     unsigned alignmentInBytes() const;
+    /// The last axis whose stride is 1 in the type, if there is one.
+    std::optional<unsigned> contiguousAxis() const;
     /// The same view with a stronger promise.
     ViewType withAlignment(unsigned bytes) const;
     /// True where strides are those that a type without `strides` has.

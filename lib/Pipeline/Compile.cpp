@@ -246,7 +246,7 @@ static OwningOpRef<ModuleOp> parse(StringRef text, StringRef fileName, MLIRConte
   manager.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
   ParserConfig config(&context);
   OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(manager, config);
-  if (!module)
+  if (!module || failed(verifyTilesInKernels(*module)))
     return {};
   Location begin = FileLineColLoc::get(&context, fileName, 1, 1);
   (*module)->setLoc(begin);
@@ -277,17 +277,114 @@ static std::string print(ModuleOp module) {
   return text;
 }
 
-/// Header and sidecar: the images of all targets under one interface.
-static FailureOr<std::string> emitForHost(std::vector<std::unique_ptr<Compilation>> &compilations,
-                                          std::vector<std::vector<std::vector<KernelVariant>>> &variants,
-                                          std::vector<KernelInterface> interfaces, const CompileOptions &options,
-                                          StringRef source, MLIRContext &context) {
-  for (auto [k, interface] : llvm::enumerate(interfaces)) {
-    KernelConfiguration &configuration = interface.configurations.front();
-    for (const Parameter &parameter : listParameters(source))
-      configuration.parameters.push_back({parameter.name, parameter.value});
-    for (auto [t, compilation] : llvm::enumerate(compilations))
-      configuration.images.push_back(compilation->image(variants[t][k]));
+/// One configuration of a header: definitions on top of the command line's, and when it applies.
+struct Configuration {
+  std::vector<std::string> definitions;
+  std::string predicate;
+};
+
+static Configuration readConfiguration(StringRef text, ArrayRef<std::string> base) {
+  Configuration result;
+  auto [names, predicate] = text.split(" if ");
+  result.predicate = predicate.trim().str();
+  SmallVector<StringRef> parts;
+  names.split(parts, ' ', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
+  for (StringRef part : parts)
+    result.definitions.push_back(part.str());
+  // The configuration's own value wins over the command line's.
+  for (const std::string &definition : base) {
+    StringRef name = StringRef(definition).split('=').first;
+    if (llvm::none_of(parts, [&](StringRef part) { return part.split('=').first == name; }))
+      result.definitions.push_back(definition);
+  }
+  return result;
+}
+
+/// Replaces parameters and parses, with diagnostics.
+static OwningOpRef<ModuleOp> parseConfiguration(StringRef source, StringRef fileName, ArrayRef<std::string> definitions,
+                                                const CompileOptions &options, MLIRContext &context,
+                                                std::string &text) {
+  ParameterError error;
+  FailureOr<std::string> replaced = overrideParameters(source, definitions, error);
+  if (failed(replaced)) {
+    emitError(FileLineColLoc::get(&context, fileName, error.line, error.column)) << error.message;
+    return {};
+  }
+  text = *replaced;
+  OwningOpRef<ModuleOp> module;
+  (void)timed(options, "parse", [&] {
+    module = parse(text, fileName, context);
+    return success();
+  });
+  return module;
+}
+
+/// Compiles one configuration for all targets into interfaces of one configuration each.
+static FailureOr<std::vector<KernelInterface>> compileForHost(ModuleOp parsed, StringRef text,
+                                                              const Configuration &configuration,
+                                                              ArrayRef<const Target *> targets,
+                                                              const CompileOptions &options, MLIRContext &context) {
+  std::vector<KernelInterface> result;
+  for (const Target *target : targets) {
+    Compilation compilation(options, *target, context);
+    if (failed(compilation.plan(parsed)))
+      return failure();
+    auto described = describeKernels(*compilation.module);
+    if (failed(described) || failed(compilation.convert()) || failed(compilation.checkPrintAfter()) ||
+        failed(compilation.translate()) ||
+        failed(compilation.assemble(/*required=*/false)))
+      return failure();
+    if (result.empty())
+      for (auto &[interface, variants] : *described) {
+        KernelConfiguration &own = result.emplace_back(interface).configurations.front();
+        own.predicate = configuration.predicate;
+        for (const Parameter &parameter : listParameters(text))
+          own.parameters.push_back({parameter.name, parameter.value});
+      }
+    for (auto &&[interface, one] : llvm::zip_equal(result, *described))
+      interface.configurations.front().images.push_back(compilation.image(one.second));
+  }
+  return result;
+}
+
+/// Whether the launcher would have the same arguments.
+static bool sameArguments(const KernelInterface &a, const KernelInterface &b) {
+  return a.arguments.size() == b.arguments.size() &&
+         llvm::all_of(llvm::zip(a.arguments, b.arguments), [](auto pair) {
+           const auto &[x, y] = pair;
+           return x.name == y.name && x.kind == y.kind && x.elementType == y.elementType && x.dead == y.dead &&
+                  x.extents == y.extents && x.strides == y.strides;
+         });
+}
+
+static FailureOr<std::string> emitForHost(StringRef source, StringRef fileName, ArrayRef<const Target *> targets,
+                                          const CompileOptions &options, MLIRContext &context) {
+  std::vector<std::string> list = options.configurations;
+  if (list.empty())
+    list.push_back("");
+  std::vector<KernelInterface> interfaces;
+  for (const std::string &entry : list) {
+    Configuration configuration = readConfiguration(entry, options.definitions);
+    std::string text;
+    OwningOpRef<ModuleOp> parsed =
+        parseConfiguration(source, fileName, configuration.definitions, options, context, text);
+    if (!parsed)
+      return failure();
+    FailureOr<std::vector<KernelInterface>> own =
+        compileForHost(*parsed, text, configuration, targets, options, context);
+    if (failed(own))
+      return failure();
+    if (interfaces.empty()) {
+      interfaces = *own;
+      continue;
+    }
+    for (auto &&[interface, other] : llvm::zip_equal(interfaces, *own)) {
+      if (!sameArguments(interface, other))
+        return emitError(FileLineColLoc::get(&context, fileName, 1, 1))
+               << "configurations of kernel '" << interface.name << "' differ in their arguments: '" << list.front()
+               << "' and '" << entry << "'; put them into separate headers";
+      interface.configurations.push_back(other.configurations.front());
+    }
   }
   llvm::Expected<std::string> text = "";
   if (options.emit == Emit::Header) {
@@ -307,7 +404,9 @@ static FailureOr<std::string> emitForHost(std::vector<std::unique_ptr<Compilatio
 
 FailureOr<std::string> tile::compile(StringRef source, StringRef fileName, const CompileOptions &options,
                                      MLIRContext &context) {
-  std::vector<const Target *> targets;
+  // Diagnostics speak of the user's text; the printed form of ops inside the compiler would bury that.
+  context.printOpOnDiagnostic(false);
+  SmallVector<const Target *> targets;
   for (const std::string &name : options.targets) {
     if (llvm::count(options.targets, name) > 1)
       return emitError(UnknownLoc::get(&context)) << "target '" << name << "' is given twice";
@@ -316,64 +415,42 @@ FailureOr<std::string> tile::compile(StringRef source, StringRef fileName, const
       return emitError(UnknownLoc::get(&context)) << "unknown target '" << name << "'; expected one of "
                                                   << targetNames();
   }
-  bool forHost = options.emit == Emit::Header || options.emit == Emit::Json;
-  if (targets.size() != 1 && !forHost)
+  if (options.emit == Emit::Header || options.emit == Emit::Json)
+    return emitForHost(source, fileName, targets, options, context);
+  if (targets.size() != 1)
     return emitError(UnknownLoc::get(&context))
            << "expected one target, found " << targets.size() << "; only a header or a sidecar holds several";
+  if (!options.configurations.empty())
+    return emitError(UnknownLoc::get(&context))
+           << "expected no configurations, found " << options.configurations.size()
+           << "; only a header or a sidecar holds them; use -D";
 
-  // Diagnostics speak of the user's text; the printed form of ops inside the compiler would bury that.
-  context.printOpOnDiagnostic(false);
-  ParameterError error;
-  FailureOr<std::string> text = overrideParameters(source, options.definitions, error);
-  if (failed(text))
-    return emitError(FileLineColLoc::get(&context, fileName, error.line, error.column)) << error.message;
-  OwningOpRef<ModuleOp> parsed;
-  if (failed(timed(options, "parse", [&] {
-        parsed = parse(*text, fileName, context);
-        return LogicalResult::success(static_cast<bool>(parsed));
-      })))
+  std::string text;
+  OwningOpRef<ModuleOp> parsed =
+      parseConfiguration(source, fileName, options.definitions, options, context, text);
+  if (!parsed)
     return failure();
   if (options.emit == Emit::Tile)
     return print(*parsed);
-
-  std::vector<std::unique_ptr<Compilation>> compilations;
-  std::vector<std::vector<std::vector<KernelVariant>>> variants;
-  std::vector<KernelInterface> interfaces;
-  for (const Target *target : targets) {
-    auto compilation = std::make_unique<Compilation>(options, *target, context);
-    if (failed(compilation->plan(*parsed)))
+  Compilation compilation(options, *targets.front(), context);
+  if (failed(compilation.plan(*parsed)))
+    return failure();
+  if (options.emit == Emit::Planned) {
+    if (failed(compilation.checkPrintAfter()))
       return failure();
-    if (options.emit == Emit::Planned) {
-      if (failed(compilation->checkPrintAfter()))
-        return failure();
-      return print(*compilation->module);
-    }
-    if (forHost) {
-      auto described = describeKernels(*compilation->module);
-      if (failed(described))
-        return failure();
-      auto &own = variants.emplace_back();
-      interfaces.clear();
-      for (auto &[interface, list] : *described) {
-        interfaces.push_back(interface);
-        own.push_back(list);
-      }
-    }
-    if (failed(compilation->convert()) || failed(compilation->checkPrintAfter()))
-      return failure();
-    if (options.emit == Emit::NVVM)
-      return print(*compilation->module);
-    if (failed(compilation->translate()))
-      return failure();
-    if (options.emit == Emit::LLVM)
-      return compilation->llvmIR;
-    if (options.emit == Emit::PTX)
-      return compilation->ptx;
-    if (failed(compilation->assemble(/*required=*/options.emit == Emit::Cubin)))
-      return failure();
-    if (options.emit == Emit::Cubin)
-      return compilation->cubin;
-    compilations.push_back(std::move(compilation));
+    return print(*compilation.module);
   }
-  return emitForHost(compilations, variants, interfaces, options, *text, context);
+  if (failed(compilation.convert()) || failed(compilation.checkPrintAfter()))
+    return failure();
+  if (options.emit == Emit::NVVM)
+    return print(*compilation.module);
+  if (failed(compilation.translate()))
+    return failure();
+  if (options.emit == Emit::LLVM)
+    return compilation.llvmIR;
+  if (options.emit == Emit::PTX)
+    return compilation.ptx;
+  if (failed(compilation.assemble(/*required=*/true)))
+    return failure();
+  return compilation.cubin;
 }

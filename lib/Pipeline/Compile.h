@@ -20,6 +20,9 @@ struct CompileOptions {
   std::vector<std::string> targets{"sm_80"};
   /// `NAME=VALUE`, as after -D.
   std::vector<std::string> definitions;
+  /// Configurations of a header or sidecar, tried in this order at launch: `NAME=VALUE …`, on top of `definitions`, and
+  /// optionally `if PREDICATE` over the shapes (grammar of KernelInterface.h): "BM=64 BN=64 if dim(A, 0) <= 64".
+  std::vector<std::string> configurations;
   /// Namespace around the kernels in the header.
   std::string nameSpace;
   /// The file's name as outputs mention it; no path.

@@ -28,6 +28,8 @@ void Plan::write(KernelOp kernel) const {
   kernel.setPlanned("warps_n", warpsN);
   kernel.setPlanned("stages", stages);
   kernel.setPlanned("group_m", groupM);
+  if (blocksPerSM > 1)
+    kernel.setPlanned("blocks_per_sm", blocksPerSM);
 }
 
 //===----------------------------------------------------------------------===//
@@ -204,6 +206,7 @@ FailureOr<Plan> tile::choosePlan(KernelOp kernel, const Target &target) {
   if (hasDots || wish->warpsM || wish->warpsN)
     split(plan, work, *wish);
   plan.stages = wish->stages.value_or(hasDots ? stagesFor(work, plan.warps, target) : 1);
+  plan.blocksPerSM = wish->blocksPerSM.value_or(1);
   plan.groupM = wish->groupM.value_or(hasDots && kernel.getSteps().size() >= 2 ? 8 : 1);
   return plan;
 }

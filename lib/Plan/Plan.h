@@ -14,6 +14,8 @@ struct Plan {
   int64_t warpsM = 4, warpsN = 1;
   int64_t stages = 1;
   int64_t groupM = 1;
+  /// How many blocks an SM must be able to hold at once, which bounds a thread's registers.
+  int64_t blocksPerSM = 1;
   /// Writes the keys into the kernel's `plan`.
   void write(KernelOp kernel) const;
 };

@@ -19,7 +19,8 @@ FailureOr<Schedule> Schedule::read(KernelOp kernel, const Target &target) {
                 {"warps_m", schedule.warpsM, mostWarps, true},
                 {"warps_n", schedule.warpsN, mostWarps, true},
                 {"stages", schedule.stages, 16, false},
-                {"group_m", schedule.groupM, 1024, false}};
+                {"group_m", schedule.groupM, 1024, false},
+                {"blocks_per_sm", schedule.blocksPerSM, target.maxBlocksPerSM, false}};
   DictionaryAttr given = kernel.getScheduleAttr();
   for (NamedAttribute entry : given ? given : DictionaryAttr::get(kernel.getContext())) {
     Key *key = llvm::find_if(keys, [&](const Key &key) { return key.name == entry.getName().getValue(); });

@@ -10,7 +10,7 @@ namespace mlir::tile {
 
 /// The keys of a kernel's `schedule` that are set; they have the names and meanings of the plan's.
 struct Schedule {
-  std::optional<int64_t> warps, warpsM, warpsN, stages, groupM;
+  std::optional<int64_t> warps, warpsM, warpsN, stages, groupM, blocksPerSM;
   /// Reads and checks a kernel's `schedule`; an error at the kernel names what is wrong and what is allowed. Where both
   /// sides of the split are given, `warps` is their product.
   [[nodiscard]] static FailureOr<Schedule> read(KernelOp kernel, const Target &target);

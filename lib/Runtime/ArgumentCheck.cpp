@@ -64,6 +64,11 @@ static Status checkMemory(const ArgumentInfo &info, const AnyView &view) {
     return wrong(info, "the pointer is " + std::to_string(address % static_cast<uint64_t>(align)) +
                            " bytes past a multiple of " + std::to_string(align) + ", expected alignment to " +
                            std::to_string(align) + " bytes");
+  for (int dim = 0; dim < info.rank; ++dim)
+    if (dim != info.contiguousAxis() && !strideKeeps(view.strides[dim], align, elementBits(info.type)))
+      return wrong(info, "stride " + std::to_string(dim) + " is " + std::to_string(view.strides[dim]) + " elements of " +
+                             elementTypeName(info.type) + ", expected a multiple of " + std::to_string(align) +
+                             " bytes");
   return {};
 }
 

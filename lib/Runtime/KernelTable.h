@@ -33,7 +33,22 @@ struct ArgumentInfo {
   /// Static values or dynamicSize.
   int64_t extents[maxRank];
   int64_t strides[maxRank];
+
+  /// The axis along which kernels move vectors, the last one whose stride is declared as 1; -1: none. Steps along all
+  /// other axes must keep the alignment, also where they happen to be 1 in a call.
+  int contiguousAxis() const {
+    for (int dim = rank; dim-- > 0;)
+      if (strides[dim] == 1)
+        return dim;
+    return -1;
+  }
 };
+
+/// Whether steps of `stride` elements of `bits` bits keep an address a multiple of `align` bytes.
+inline bool strideKeeps(int64_t stride, int64_t align, int64_t bits) {
+  // stride * bits may overflow; its remainder modulo align * 8 is that of the remainders' product.
+  return stride % (align * 8) * bits % (align * 8) == 0;
+}
 
 /// An entry of an image, and what it takes for granted; see KernelVariant.
 struct VariantInfo {

@@ -105,8 +105,16 @@ static bool admits(const VariantInfo &variant, const KernelTable &kernel, Argume
                                               " bytes of shared memory, the device has " +
                                               std::to_string(device.maxSharedBytes));
   for (size_t i = 0; i < arguments.count; ++i) {
-    if (!arguments.items[i].isView)
+    if (!arguments.items[i].isView) {
+      // An index is passed as i64; its arithmetic has the variant's width.
+      if (arguments.items[i].type != ElementType::I64)
+        continue;
+      Index value = arguments.items[i].index();
+      if (value.value > variant.maxIndex || value.value < -variant.maxIndex)
+        return refuse(i, "is " + std::to_string(value.value) + ", expected at most " +
+                             std::to_string(variant.maxIndex) + " in magnitude");
       continue;
+    }
     const AnyView &view = arguments.items[i].view;
     int64_t bits = elementBits(view.type);
     int64_t align = variant.alignBytes ? variant.alignBytes : bits >= 8 ? bits / 8 : 1;
@@ -115,8 +123,7 @@ static bool admits(const VariantInfo &variant, const KernelTable &kernel, Argume
       return refuse(i, "the pointer is " + std::to_string(past) + " bytes past one" + alignText());
     for (int dim = 0; dim < view.rank; ++dim) {
       int64_t stride = view.strides[dim];
-      // stride * bits may overflow; its remainder modulo align * 8 is that of the remainders' product.
-      if (stride != 1 && stride % (align * 8) * bits % (align * 8) != 0)
+      if (dim != kernel.arguments[i].contiguousAxis() && !strideKeeps(stride, align, bits))
         return refuse(i, "stride " + std::to_string(dim) + " is " + std::to_string(stride) + " elements of " +
                              elementTypeName(view.type) + alignText());
       for (auto [what, value] : {std::pair("extent ", view.extents[dim]), std::pair("stride ", stride)})

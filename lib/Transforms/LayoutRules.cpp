@@ -1,6 +1,7 @@
 // Local rules about layouts: how shape ops rename coordinates, what the matrix instructions demand, which layouts make
 // good accesses to global memory, and which a reduction can take.
 #include "lib/Transforms/LayoutRules.h"
+#include "lib/Layout/FmaLayouts.h"
 #include "dialect/ElementwiseList.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -186,6 +187,12 @@ FailureOr<DotLayouts> LayoutRules::dotLayouts(DotOp op) {
   auto a = kindOf(lhs.getElementType(), op.getPrecision()), b = kindOf(rhs.getElementType(), op.getPrecision()),
        c = kindOf(acc.getElementType(), Precision::IEEE);
   const MmaShape *shape = a && b && c ? target.findMma(*a, *b, *c) : nullptr;
+  int64_t m = acc.getShape()[0], n = acc.getShape()[1], k = lhs.getShape()[1];
+  if (a == ElementKind::F32 && b == ElementKind::F32 && c == ElementKind::F32) {
+    // No matrix instruction multiplies f32 without rounding it first.
+    Layout sums = fmaAccumulator(m, n, warpsM, warpsN);
+    return dots[key] = {attribute(fmaOperandA(k, sums)), attribute(fmaOperandB(k, sums)), attribute(sums)};
+  }
   if (!shape) {
     InFlightDiagnostic diag = op.emitOpError("has no matrix instruction on ")
                               << target.name << " for " << lhs.getElementType() << " and " << rhs.getElementType()
@@ -194,14 +201,10 @@ FailureOr<DotLayouts> LayoutRules::dotLayouts(DotOp op) {
     for (const Target &other : allTargets())
       if (a && b && c && other.findMma(*a, *b, *c))
         others += (others.empty() ? "" : ", ") + other.name.str();
-    if (lhs.getElementType().isF32())
-      diag.attachNote()
-          << "'precision ieee' on f32 is not supported yet; use 'precision tf32', which rounds the operands";
-    else if (!others.empty())
+    if (!others.empty())
       diag.attachNote() << "these targets have one: " << others;
     return diag;
   }
-  int64_t m = acc.getShape()[0], n = acc.getShape()[1], k = lhs.getShape()[1];
   return dots[key] = {attribute(mmaOperandA(m, k, warpsM, warpsN, *shape)),
                       attribute(mmaOperandB(k, n, warpsM, warpsN, *shape)),
                       attribute(mmaAccumulator(m, n, warpsM, warpsN, *shape))};

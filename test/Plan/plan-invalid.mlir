@@ -19,7 +19,7 @@ tile.kernel @unknown_target(%A: !tile.view<?xf32>) programs(%m) over %A by [8] {
 
 module attributes {tile.target = "sm_80"} {
 // expected-error@+2 {{'tile.kernel' op has no schedule key 'stagse'}}
-// expected-note@+1 {{known are warps, warps_m, warps_n, stages, group_m}}
+// expected-note@+1 {{known are warps, warps_m, warps_n, stages, group_m, blocks_per_sm}}
 tile.kernel @unknown_key(%A: !tile.view<?xf32>) programs(%m) over %A by [8] schedule {stagse = 3} {
   tile.return
 }

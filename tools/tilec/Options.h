@@ -20,6 +20,8 @@ struct Options {
                              llvm::cl::desc("sm_80 (default), sm_89, sm_90a, sm_100a, sm_120a; several for .h and .json")};
   llvm::cl::list<std::string> define{"D", llvm::cl::Prefix, llvm::cl::value_desc("NAME=VALUE"), llvm::cl::cat(category),
                                llvm::cl::desc("Sets a parameter of the file, such as BM=64 or T=f16")};
+  llvm::cl::list<std::string> config{"config", llvm::cl::value_desc("NAME=VALUE … [if PREDICATE]"), llvm::cl::cat(category),
+                               llvm::cl::desc("A configuration of a header, tried in order at launch; several")};
   llvm::cl::opt<std::string> emit{"emit", llvm::cl::value_desc("what"), llvm::cl::cat(category),
                             llvm::cl::desc("tile, planned, nvvm, llvm, ptx, cubin, header or json; wins over the suffix")};
   llvm::cl::opt<std::string> nameSpace{"namespace", llvm::cl::value_desc("ns"), llvm::cl::cat(category),

@@ -106,6 +106,7 @@ static int run(const Options &options) {
   if (!options.arch.empty())
     compileOptions.targets.assign(options.arch.begin(), options.arch.end());
   compileOptions.definitions.assign(options.define.begin(), options.define.end());
+  compileOptions.configurations.assign(options.config.begin(), options.config.end());
   compileOptions.nameSpace = options.nameSpace;
   compileOptions.sourceName = llvm::sys::path::filename(fileName).str();
   compileOptions.printAfter = options.printAfter;

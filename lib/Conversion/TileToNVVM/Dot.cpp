@@ -126,6 +126,8 @@ LogicalResult Emitter::emitDot(DotOp op) {
   ElementKind c = acc.getElementType().isF64()         ? ElementKind::F64
                   : acc.getElementType().isInteger(32) ? ElementKind::I32
                                                        : ElementKind::F32;
+  if (a == ElementKind::F32)
+    return emitFmaDot(op);
   const MmaShape *shape = target.findMma(a, bKind, c);
   if (!shape)
     return op.emitOpError("has no tensor instruction on ")
@@ -160,6 +162,9 @@ LogicalResult Emitter::emitDot(DotOp op) {
         for (unsigned j = 0; j < cTiles->size(); ++j)
           result.words[cTiles->reg(m, n, j)] = member(product, j);
       }
+    if (failed(emitPostponed()))
+      return failure();
+    b.setLoc(op.getLoc());
   }
   set(op.getResult(), std::move(result));
   return success();

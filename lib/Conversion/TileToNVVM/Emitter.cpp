@@ -264,6 +264,9 @@ static LLVM::LLVMFuncOp declareKernel(OpBuilder &builder, KernelOp kernel) {
   function->setAttr(NVVM::NVVMDialect::getKernelFuncAttrName(), builder.getUnitAttr());
   int32_t threads = 32 * kernel.planned("warps", 4);
   function->setAttr(NVVM::NVVMDialect::getMaxntidAttrName(), builder.getDenseI32ArrayAttr({threads}));
+  // Bounds registers so that this many blocks fit on an SM at once; 1 leaves ptxas free.
+  if (int64_t blocks = kernel.planned("blocks_per_sm", 1); blocks > 1)
+    function->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(), builder.getI32IntegerAttr(blocks));
   return function;
 }
 

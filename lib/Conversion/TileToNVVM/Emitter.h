@@ -139,7 +139,9 @@ public:
   LogicalResult emitGlobal(Operation *op, bool &handled);
   LogicalResult emitShared(Operation *op, bool &handled);
   LogicalResult emitCopyAsync(CopyAsyncOp op);
+  void emitCommit();
   LogicalResult emitDot(DotOp op);
+  LogicalResult emitFmaDot(DotOp op);
   LogicalResult emitReduce(ReduceOp op);
   LogicalResult emitRelayout(RelayoutOp op);
 
@@ -157,6 +159,11 @@ public:
   Value shuffle(StringRef mode, Value value, Value lane);
   /// Shared-memory reads that wait for their dot, by the value that the dot takes.
   llvm::DenseMap<Value, PendingLoad> pending;
+  /// Copies and commits that their block's next dot issues between its first and second step along K: the matrix
+  /// instructions need not wait for them.
+  SmallVector<Operation *> postponed;
+  /// Emits what was postponed.
+  LogicalResult emitPostponed();
 
 private:
   LogicalResult emitParameters();

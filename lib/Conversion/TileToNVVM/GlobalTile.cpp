@@ -9,16 +9,9 @@ GlobalTile::GlobalTile(Emitter &emitter, Operation *op, const Emitter::View &vie
     : emitter(emitter), op(op), view(view), offsets(offsets), layout(layout), vector(vector),
       elementBytes(elementBits(view.type.getElementType()) / 8), limits(layout.rank()) {}
 
-std::optional<unsigned> GlobalTile::contiguousAxis(ViewType type) {
-  for (unsigned dim = type.getStrides().size(); dim-- > 0;)
-    if (type.getStrides()[dim] == 1)
-      return dim;
-  return std::nullopt;
-}
-
 unsigned GlobalTile::maxVector(Emitter &emitter, const Emitter::View &view, ValueRange offsets, const Layout &layout,
                                unsigned maxBytes) {
-  std::optional<unsigned> axis = contiguousAxis(view.type);
+  std::optional<unsigned> axis = view.type.contiguousAxis();
   if (!axis)
     return 1;
   int64_t bytes = elementBits(view.type.getElementType()) / 8;
@@ -75,7 +68,7 @@ Value GlobalTile::insideAlong(unsigned dim, unsigned reg) {
 }
 
 Value GlobalTile::noneStraddles() {
-  std::optional<unsigned> axis = contiguousAxis(view.type);
+  std::optional<unsigned> axis = view.type.contiguousAxis();
   if (vector == 1 || !axis || isAlwaysInside(*axis))
     return {};
   ImplicitLocOpBuilder &b = emitter.b;
@@ -103,57 +96,71 @@ Value GlobalTile::advance(Value pointer, Value bytes) {
   return LLVM::GEPOp::create(emitter.b, pointer.getType(), emitter.b.getI8Type(), pointer, ArrayRef<LLVM::GEPArg>(bytes));
 }
 
-/// The pointer for a register's offsets along each axis; what is constant of it goes to `immediate`.
-Value GlobalTile::pointerFor(unsigned reg, int64_t &immediate) {
-  SmallVector<int64_t> registerOffsets;
+/// Bytes that `elements` along one axis are, an i64.
+Value GlobalTile::bytesAlong(unsigned dim, Value elements) {
+  Value wide = emitter.resize(elements, 64);
+  int64_t stride = view.type.getStrides()[dim];
+  if (!ShapedType::isDynamic(stride))
+    return emitter.mul(wide, emitter.i64(stride * elementBytes));
+  Value step = emitter.inPrologue([&]() { return emitter.mul(view.strides[dim], emitter.i64(elementBytes)); });
+  return emitter.mul(wide, step);
+}
+
+/// The pointer without the registers' part.
+Value GlobalTile::threadPointer() {
+  Value pointer = view.pointer;
   for (unsigned dim = 0; dim < layout.rank(); ++dim)
-    registerOffsets.push_back(layout.registerOffset(reg, dim));
-  auto bytesOf = [&](unsigned dim, Value elements) -> Value {
-    Value wide = emitter.resize(elements, 64);
-    int64_t stride = view.type.getStrides()[dim];
-    if (!ShapedType::isDynamic(stride))
-      return emitter.mul(wide, emitter.i64(stride * elementBytes));
-    Value step = emitter.inPrologue([&]() { return emitter.mul(view.strides[dim], emitter.i64(elementBytes)); });
-    return emitter.mul(wide, step);
-  };
+    if (!variesInLoop(offsets[dim]))
+      pointer = advance(pointer, bytesAlong(dim, emitter.index(offsets[dim], 64)));
+  for (unsigned dim = 0; dim < layout.rank(); ++dim)
+    if (layout.isAdditive(dim))
+      pointer = advance(pointer, bytesAlong(dim, emitter.threadCoordinate(layout, dim)));
+  for (unsigned dim = 0; dim < layout.rank(); ++dim)
+    if (variesInLoop(offsets[dim]))
+      pointer = advance(pointer, bytesAlong(dim, emitter.index(offsets[dim], 64)));
+  return pointer;
+}
+
+Value GlobalTile::pointerFor(unsigned reg, int64_t &immediate) {
   immediate = 0;
-  SmallVector<int64_t> key(registerOffsets);
+  SmallVector<int64_t> key;
   for (unsigned dim = 0; dim < layout.rank(); ++dim) {
     int64_t stride = view.type.getStrides()[dim];
+    key.push_back(layout.registerOffset(reg, dim));
     if (!ShapedType::isDynamic(stride) && layout.isAdditive(dim)) {
-      immediate += registerOffsets[dim] * stride * elementBytes;
-      key[dim] = 0;
+      immediate += key.back() * stride * elementBytes;
+      key.back() = 0;
     }
   }
   Value &known = pointers[key];
   if (known)
     return known;
-
-  if (!threadPointer) {
-    threadPointer = view.pointer;
-    for (unsigned dim = 0; dim < layout.rank(); ++dim)
-      if (!variesInLoop(offsets[dim]))
-        threadPointer = advance(threadPointer, bytesOf(dim, emitter.index(offsets[dim], 64)));
-    for (unsigned dim = 0; dim < layout.rank(); ++dim)
-      if (layout.isAdditive(dim))
-        threadPointer = advance(threadPointer, bytesOf(dim, emitter.threadCoordinate(layout, dim)));
+  if (!lastPointer) {
+    lastPointer = threadPointer();
+    lastKey.assign(layout.rank(), 0);
   }
-  Value pointer = threadPointer;
+  // From the pointer before, so that a loop keeps one pointer and a few steps instead of a pointer per row.
+  Value pointer = lastPointer;
+  bool separate = false;
   for (unsigned dim = 0; dim < layout.rank(); ++dim) {
-    if (!layout.isAdditive(dim))
-      pointer = advance(pointer, bytesOf(dim, emitter.position(layout, dim, reg)));
-    else if (key[dim] != 0)
-      pointer = advance(pointer, bytesOf(dim, emitter.i32(key[dim])));
+    if (!layout.isAdditive(dim)) {
+      pointer = advance(pointer, bytesAlong(dim, emitter.position(layout, dim, reg)));
+      separate = true;
+    } else if (int64_t delta = key[dim] - lastKey[dim]) {
+      Value bytes = emitter.inPrologue([&]() { return bytesAlong(dim, emitter.i32(delta)); });
+      pointer = advance(pointer, bytes);
+    }
   }
-  for (unsigned dim = 0; dim < layout.rank(); ++dim)
-    if (variesInLoop(offsets[dim]))
-      pointer = advance(pointer, bytesOf(dim, emitter.index(offsets[dim], 64)));
+  if (!separate) {
+    lastPointer = pointer;
+    lastKey = key;
+  }
   return known = pointer;
 }
 
 SmallVector<GlobalPiece> GlobalTile::pieces() {
   SmallVector<GlobalPiece> result;
-  std::optional<unsigned> axis = contiguousAxis(view.type);
+  std::optional<unsigned> axis = view.type.contiguousAxis();
   for (unsigned reg = 0, e = layout.numRegisters(); reg < e; reg += vector) {
     GlobalPiece piece;
     piece.reg = reg;

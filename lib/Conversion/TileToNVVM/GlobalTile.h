@@ -2,8 +2,8 @@
 ///
 /// A piece is a vector of consecutive elements along the view's contiguous axis that one thread moves by one instruction.
 /// Its address is built from the outside in, so that a loop keeps the parts that do not change: base and offsets that are
-/// invariant in the loop, the thread's part, the register's part, offsets that vary, and a constant that becomes the
-/// instruction's immediate.
+/// invariant in the loop, the thread's part, offsets that vary, the step from the piece before, and a constant that becomes
+/// the instruction's immediate.
 #ifndef LIB_CONVERSION_TILETONVVM_GLOBALTILE_H
 #define LIB_CONVERSION_TILETONVVM_GLOBALTILE_H
 
@@ -36,9 +36,6 @@ public:
   /// The widest piece, in elements, at most `maxBytes`: contiguous in the layout, aligned in the view.
   [[nodiscard]] static unsigned maxVector(Emitter &emitter, const Emitter::View &view, ValueRange offsets,
                                           const Layout &layout, unsigned maxBytes);
-  /// The axis whose stride is 1, if one is.
-  [[nodiscard]] static std::optional<unsigned> contiguousAxis(ViewType type);
-
   /// A condition that holds for the whole block when no piece straddles the end of the view: true pieces are whole. Null
   /// where that is known.
   [[nodiscard]] Value noneStraddles();
@@ -52,6 +49,8 @@ private:
   Value insideAlong(unsigned dim, unsigned reg);
   /// The pointer to a register's element; what is constant of it goes to `immediate`.
   Value pointerFor(unsigned reg, int64_t &immediate);
+  Value threadPointer();
+  Value bytesAlong(unsigned dim, Value elements);
   bool isAlwaysInside(unsigned dim);
   bool variesInLoop(Value offset);
   Value advance(Value pointer, Value bytes);
@@ -66,7 +65,8 @@ private:
   SmallVector<Value> limits;
   std::map<std::pair<unsigned, int64_t>, Value> conditions;
   std::map<SmallVector<int64_t>, Value> pointers;
-  Value threadPointer;
+  Value lastPointer;
+  SmallVector<int64_t> lastKey;
 };
 
 } // namespace mlir::tile

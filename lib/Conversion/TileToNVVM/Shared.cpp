@@ -53,6 +53,42 @@ static DotOp dotThatLoads(SharedLoadOp load) {
   return {};
 }
 
+/// Whether a copy or commit is followed, in its block, by a dot that loads its operands step by step, with nothing between
+/// that an asynchronous copy must not pass.
+static bool canPostpone(Operation *op) {
+  for (Operation *next = op->getNextNode(); next; next = next->getNextNode()) {
+    if (auto load = dyn_cast<SharedLoadOp>(next)) {
+      auto type = cast<TileType>(load.getResult().getType());
+      auto memory = cast<SharedType>(load.getBuffer().getType()).memory();
+      if (dotThatLoads(load) && planLdMatrix(type.distribution(), memory))
+        return true;
+      return false;
+    }
+    if (!isa<CopyAsyncOp, ChannelCommitOp>(next) && !isPure(next))
+      return false;
+  }
+  return false;
+}
+
+LogicalResult Emitter::emitPostponed() {
+  SmallVector<Operation *> ops = std::move(postponed);
+  postponed.clear();
+  for (Operation *op : ops) {
+    b.setLoc(op->getLoc());
+    if (auto copy = dyn_cast<CopyAsyncOp>(op)) {
+      if (failed(emitCopyAsync(copy)))
+        return failure();
+    } else {
+      emitCommit();
+    }
+  }
+  return success();
+}
+
+void Emitter::emitCommit() {
+  inlinePtx("cp.async.commit_group;", "~{memory}", Type(), {}, /*volatile_=*/true);
+}
+
 static LogicalResult emitSharedLoad(Emitter &emitter, SharedLoadOp op) {
   ImplicitLocOpBuilder &b = emitter.b;
   auto type = cast<TileType>(op.getResult().getType());
@@ -166,6 +202,10 @@ LogicalResult Emitter::emitShared(Operation *op, bool &handled) {
     return emitSharedLoad(*this, load);
   if (auto store = dyn_cast<SharedStoreOp>(op))
     return emitSharedStore(*this, store);
+  if (isa<CopyAsyncOp, ChannelCommitOp>(op) && canPostpone(op)) {
+    postponed.push_back(op);
+    return success();
+  }
   if (auto copy = dyn_cast<CopyAsyncOp>(op))
     return emitCopyAsync(copy);
   if (isa<BarrierOp>(op)) {
@@ -183,7 +223,7 @@ LogicalResult Emitter::emitShared(Operation *op, bool &handled) {
     return success();
   }
   if (isa<ChannelCommitOp>(op)) {
-    inlinePtx("cp.async.commit_group;", "~{memory}", Type(), {}, /*volatile_=*/true);
+    emitCommit();
     return success();
   }
   // A release says to the barrier analysis that the slot's readers are done; threads have nothing to do for it.

@@ -1,0 +1,144 @@
+// Runs the numeric cases of a bundle on a GPU, or on the simulated device where one is linked in.
+#include "test/cases/Runner.h"
+
+#include <atomic>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <mutex>
+#include <thread>
+#include <unistd.h>
+
+using namespace cases;
+
+static constexpr const char *usage =
+    "usage: tile-cases [--filter TEXT] [--list] [--verbose] [--watchdog SECONDS] [--from N]\n"
+    "Runs every numeric case, or those whose name contains TEXT, from number N on.\n";
+
+namespace {
+/// Ends the process when a case takes too long: a kernel that hangs cannot be stopped otherwise.
+class Watchdog {
+public:
+  void start(int seconds) {
+    std::thread([this, seconds] {
+      for (;;) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(200));
+        std::lock_guard<std::mutex> lock(mutex);
+        if (std::chrono::steady_clock::now() - since < std::chrono::seconds(seconds))
+          continue;
+        std::fprintf(stderr, "tile-cases: no end after %d s in %s\n", seconds, what.c_str());
+        std::fflush(nullptr);
+        _exit(3);
+      }
+    }).detach();
+  }
+  void now(const std::string &step) {
+    std::lock_guard<std::mutex> lock(mutex);
+    what = step;
+    since = std::chrono::steady_clock::now();
+  }
+
+private:
+  std::mutex mutex;
+  std::string what = "starting";
+  std::chrono::steady_clock::time_point since = std::chrono::steady_clock::now();
+};
+
+struct Options {
+  std::string filter;
+  bool list = false, verbose = false;
+  int watchdogSeconds = 120;
+  size_t from = 0;
+};
+} // namespace
+
+static Options readOptions(int argc, char **argv) {
+  Options options;
+  for (int i = 1; i < argc; ++i) {
+    std::string option = argv[i];
+    if (option == "--filter" && i + 1 < argc)
+      options.filter = argv[++i];
+    else if (option == "--watchdog" && i + 1 < argc)
+      options.watchdogSeconds = std::max(1, std::atoi(argv[++i]));
+    else if (option == "--from" && i + 1 < argc)
+      options.from = size_t(std::atoll(argv[++i]));
+    else if (option == "--list")
+      options.list = true;
+    else if (option == "--verbose")
+      options.verbose = true;
+    else {
+      std::fprintf(option == "--help" ? stdout : stderr, "%s", usage);
+      std::exit(option == "--help" ? 0 : 1);
+    }
+  }
+  return options;
+}
+
+/// One line for each run that is wrong, or for all.
+static void print(const CompiledCase &compiled, const Outcome &outcome) {
+  static constexpr const char *words[] = {"right", "WRONG", "skipped"};
+  std::printf("%-7s %s%s%s%s%s", words[int(outcome.kind)], compiled.name.c_str(),
+              compiled.definitions.empty() ? "" : " ", compiled.definitions.c_str(), outcome.run.empty() ? "" : " | ",
+              outcome.run.c_str());
+  if (outcome.kind == Outcome::Kind::Right)
+    std::printf(" (error %.2g)\n", outcome.error);
+  else
+    std::printf(": %s\n", outcome.note.c_str());
+}
+
+/// A kernel that broke the device's context leaves nothing to work with: the other cases run in a new process.
+static void goOnInNewProcess(const Options &options, const char *program, size_t from) {
+  std::printf("the device is lost; going on at case %zu in a new process\n", from);
+  std::fflush(nullptr);
+  std::string number = std::to_string(from), seconds = std::to_string(options.watchdogSeconds);
+  std::vector<const char *> arguments = {program,         "--filter", options.filter.c_str(), "--watchdog",
+                                         seconds.c_str(), "--from",   number.c_str()};
+  if (options.verbose)
+    arguments.push_back("--verbose");
+  arguments.push_back(nullptr);
+  execv("/proc/self/exe", const_cast<char *const *>(arguments.data()));
+  std::perror("execv");
+}
+
+int main(int argc, char **argv) {
+  Options options = readOptions(argc, argv);
+  std::vector<CompiledCase> all;
+  for (CompiledCase &compiled : compiledCases())
+    if ((compiled.name + " " + compiled.definitions).find(options.filter) != std::string::npos)
+      all.push_back(compiled);
+  if (options.list) {
+    for (const CompiledCase &compiled : all)
+      std::printf("%s %s\n", compiled.name.c_str(), compiled.definitions.c_str());
+    return 0;
+  }
+  tilec::Result<tilec::Device *> device = tilec::Device::any();
+  if (!device) {
+    std::printf("no device (%s); not run: %zu compiled cases\n", device.message().c_str(), all.size());
+    return 0;
+  }
+  std::printf("device: %s, sm_%d\n", (*device)->properties().name.c_str(), (*device)->properties().sm);
+  auto *watchdog = new Watchdog; // outlives the watching thread
+  watchdog->start(options.watchdogSeconds);
+
+  size_t counts[3] = {}, wrongCases = 0;
+  for (size_t number = options.from; number < all.size(); ++number) {
+    const CompiledCase &compiled = all[number];
+    watchdog->now(compiled.name + " " + compiled.definitions);
+    bool wrong = false;
+    for (const Outcome &outcome : runCase(**device, compiled)) {
+      ++counts[int(outcome.kind)];
+      wrong |= outcome.kind == Outcome::Kind::Wrong;
+      if (options.verbose || outcome.kind == Outcome::Kind::Wrong)
+        print(compiled, outcome);
+    }
+    wrongCases += wrong;
+    if (wrong && !(*device)->synchronize()) {
+      goOnInNewProcess(options, argv[0], number + 1);
+      break;
+    }
+    std::fflush(stdout);
+  }
+  std::printf("cases %zu to %zu: %zu runs right, %zu wrong (in %zu cases), %zu skipped\n", options.from, all.size(),
+              counts[0], counts[1], wrongCases, counts[2]);
+  return counts[1] ? 1 : 0;
+}

@@ -1,0 +1,21 @@
+// RUN: tile-opt %s -split-input-file -verify-diagnostics
+
+#s = #tile.swizzle<order = [1, 0], swizzle = 128>
+tile.kernel @shared_store_without_layout(%n: index, %x: bf16) programs(%i) in (%n) by [1] {
+  %s = tile.shared_alloc : !tile.shared<32x64xbf16, #s>
+  %t = tile.splat %x : !tile.tile<32x64xbf16>
+  // expected-error@+1 {{'tile.shared_store' op expects a tile with a layout, found '!tile.tile<32x64xbf16>'}}
+  tile.shared_store %t, %s : !tile.tile<32x64xbf16>, !tile.shared<32x64xbf16, #s>
+  tile.return
+}
+
+// -----
+
+#s = #tile.swizzle<order = [1, 0], swizzle = 128>
+tile.kernel @shared_store_another_element(%n: index, %x: f16) programs(%i) in (%n) by [1] {
+  %s = tile.shared_alloc : !tile.shared<32x64xbf16, #s>
+  %t = tile.splat %x : !tile.tile<32x64xf16>
+  // expected-error-re@+1 {{'tile.shared_store' op expects tile and buffer to have one rank and element type, but got '!tile.tile<32x64xf16>' and '!tile.shared<32x64xbf16, {{.*}}>'}}
+  tile.shared_store %t, %s : !tile.tile<32x64xf16>, !tile.shared<32x64xbf16, #s>
+  tile.return
+}

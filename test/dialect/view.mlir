@@ -1,0 +1,37 @@
+// RUN: tile-opt %s | tile-opt | FileCheck %s
+// RUN: tile-opt %s --mlir-print-op-generic | tile-opt | FileCheck %s
+// RUN: tile-opt %s --emit-bytecode | tile-opt | FileCheck %s
+
+#N = 100 : index
+!v = !tile.view<?x?xbf16>
+!w = !tile.view<?x128xf32, strides [?, 1], align 16>
+
+// CHECK-LABEL: tile.kernel @view_with_and_without_clauses(
+// CHECK-SAME: a = !tile.view<?x?xbf16>
+// CHECK-SAME: b = !tile.view<?x128xf32, align 16>
+// CHECK-SAME: c = !tile.view<?x?xf32, strides [1, ?]>
+// CHECK-SAME: d = !tile.view<4x8xf32, strides [8, 1]>
+// CHECK-SAME: e = !tile.view<?x?xf32, strides [0, 1], align 4>
+// CHECK-SAME: f = !tile.view<?xi1>
+// CHECK-SAME: g = !tile.view<?x?x?x?x?xf8E5M2, align 4096>
+// CHECK-SAME: h = !tile.view<200x?xf64>
+// CHECK-SAME: i = !tile.view<7x3xf32>
+// CHECK-SAME: j = !tile.view<?xf32, align 8>
+// CHECK-SAME: k = !tile.view<?x?xbf16>
+// CHECK-SAME: l = !tile.view<?x128xf32, align 16>
+tile.kernel @view_with_and_without_clauses(%n: index) programs(%i) in (%n) by [1] attributes {
+  a = !tile.view<?x?xbf16>,
+  b = !tile.view<?x128xf32, strides [?, 1], align 16>,
+  c = !tile.view<?x?xf32, strides [1, ?]>,
+  d = !tile.view<4x8xf32, strides [8, 1]>,
+  e = !tile.view<?x?xf32, strides [0, 1], align 4>,
+  f = !tile.view<?xi1>,
+  g = !tile.view<?x?x?x?x?xf8E5M2, align 4096>,
+  h = !tile.view<[#N * 2, ?] x f64>,
+  i = !tile.view<7x3xf32>,
+  j = !tile.view<?xf32, align 8, strides [1]>,
+  k = !v,
+  l = !w
+} {
+  tile.return
+}

@@ -1,0 +1,162 @@
+// The runner on a device of our own making: its memory is the host's, its kernels are functions that do right or wrong.
+#include "test/cases/Runner.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <gtest/gtest.h>
+
+using namespace cases;
+using tilec::Result;
+using tilec::Status;
+
+namespace {
+/// What a launch does: X, Y, their extent N, and the row pitches.
+struct CopyCall {
+  const float *x;
+  float *y;
+  int64_t rows, columns, pitchX, pitchY;
+};
+
+class HostDevice : public tilec::Device {
+public:
+  explicit HostDevice(std::function<void(CopyCall)> kernel) : kernel(std::move(kernel)) { info.sm = 80; }
+
+  const tilec::DeviceProperties &properties() const override { return info; }
+  Result<void *> allocate(size_t bytes) override { return std::malloc(bytes); }
+  Status free(void *memory) override {
+    std::free(memory);
+    return {};
+  }
+  Status copyIn(void *device, const void *host, size_t bytes, tilec::Stream) override {
+    std::memcpy(device, host, bytes);
+    return {};
+  }
+  Status copyOut(void *host, const void *device, size_t bytes, tilec::Stream) override {
+    std::memcpy(host, device, bytes);
+    return {};
+  }
+  Status fill(void *device, uint8_t value, size_t bytes, tilec::Stream) override {
+    std::memset(device, value, bytes);
+    return {};
+  }
+  Result<tilec::Function> load(const tilec::CodeImage &, const char *, uint32_t) override {
+    return tilec::Function{this};
+  }
+  Status launch(const tilec::LaunchRequest &request) override {
+    auto at = [&](size_t i, auto &value) { std::memcpy(&value, request.parameters[i], sizeof value); };
+    CopyCall call;
+    at(0, call.x);
+    at(1, call.rows);
+    at(2, call.columns);
+    at(3, call.pitchX);
+    at(4, call.y);
+    at(7, call.pitchY);
+    kernel(call);
+    return {};
+  }
+  Status synchronize(tilec::Stream) override { return {}; }
+  Result<bool> isCapturing(tilec::Stream) override { return false; }
+  Result<tilec::Event> createEvent() override { return tilec::Event(); }
+  Status destroyEvent(tilec::Event) override { return {}; }
+  Status record(tilec::Event, tilec::Stream) override { return {}; }
+  Result<float> elapsed(tilec::Event, tilec::Event) override { return 0.0f; }
+  Result<void *> workspace(tilec::Stream, size_t) override { return nullptr; }
+
+private:
+  tilec::DeviceProperties info;
+  std::function<void(CopyCall)> kernel;
+};
+} // namespace
+
+//===-- A table as a generated header has it
+//------------------------------------------------------------------------===//
+
+static const char *const pieces[] = {"// not code"};
+static const tilec::CodeImage code = {1, pieces, 1, nullptr, 11};
+static const tilec::VariantInfo variants[] = {{"copy", 0, INT64_MAX, 32, 0, -1, -1}};
+static const tilec::ImageInfo images[] = {{"sm_80", 80, 0, &code, nullptr, 70, 0, 0, {variants, 1}}};
+static const tilec::ArgumentInfo arguments[] = {
+    {"X", true, tilec::ElementType::F32, 2, 0, {tilec::dynamicSize, tilec::dynamicSize}, {tilec::dynamicSize, 1}},
+    {"Y", true, tilec::ElementType::F32, 2, 0, {tilec::dynamicSize, tilec::dynamicSize}, {tilec::dynamicSize, 1}}};
+static const char *const extents[] = {"1"};
+static const int64_t steps[] = {1};
+static void evaluate(const tilec::Argument *, tilec::SpaceValues &values) {
+  values.extents[0] = 1;
+  values.workspaceBytes = 0;
+}
+static const tilec::ConfigurationInfo configurations[] = {
+    {"", "", {extents, 1}, {steps, 1}, false, evaluate, {images, 1}}};
+static const tilec::KernelTable table = {"copy", {arguments, 2}, {configurations, 1}};
+
+static const char *text = "//! run M=3 N=5\n"
+                          "//! in X f32 [M, N] normal 1 gap 2\n"
+                          "//! out Y f32 [M, N] gap 3\n"
+                          "//! repeat 2\n"
+                          "//! expect Y[i, j] = 2 * X[i, j] within exact\n";
+
+/// Runs the case with a kernel; the outcome of its one run.
+static Outcome outcomeOf(std::function<void(CopyCall)> kernel, const char *caseText = text) {
+  HostDevice device(std::move(kernel));
+  std::vector<Outcome> outcomes = runCase(device, {"runner/copy", "", caseText, &table});
+  EXPECT_EQ(outcomes.size(), 1u);
+  return outcomes.front();
+}
+
+static void doubled(CopyCall call, int64_t extra = 0) {
+  for (int64_t i = 0; i < call.rows; ++i)
+    for (int64_t j = 0; j < call.columns + extra; ++j)
+      call.y[i * call.pitchY + j] = 2 * call.x[i * call.pitchX + j];
+}
+
+TEST(Runner, ARightKernelIsRight) {
+  Outcome outcome = outcomeOf([](CopyCall call) { doubled(call); });
+  EXPECT_EQ(outcome.kind, Outcome::Kind::Right) << outcome.note;
+  EXPECT_EQ(outcome.run, "M=3 N=5");
+}
+
+TEST(Runner, negative_a_wrong_element_is_named) {
+  Outcome outcome = outcomeOf([](CopyCall call) {
+    doubled(call);
+    call.y[call.pitchY + 2] += 1;
+  });
+  EXPECT_EQ(outcome.kind, Outcome::Kind::Wrong);
+  EXPECT_NE(outcome.note.find("Y[1, 2] is"), std::string::npos) << outcome.note;
+  EXPECT_NE(outcome.note.find("1 of 15 are wrong"), std::string::npos) << outcome.note;
+}
+
+TEST(Runner, negative_an_unwritten_element_is_wrong) {
+  EXPECT_EQ(outcomeOf([](CopyCall) {}).kind, Outcome::Kind::Wrong);
+}
+
+TEST(Runner, negative_a_store_into_a_gap_is_wrong) {
+  Outcome outcome = outcomeOf([](CopyCall call) {
+    doubled(call);
+    call.y[call.columns] = 0;
+  });
+  EXPECT_NE(outcome.note.find("gap"), std::string::npos) << outcome.note;
+}
+
+TEST(Runner, negative_a_store_behind_the_end_is_wrong) {
+  Outcome outcome = outcomeOf([](CopyCall call) {
+    doubled(call);
+    call.y[2 * call.pitchY + call.columns] = 0;
+  });
+  EXPECT_NE(outcome.note.find("guard bytes"), std::string::npos) << outcome.note;
+}
+
+TEST(Runner, negative_other_bits_in_a_later_run_are_wrong) {
+  int runs = 0;
+  Outcome outcome = outcomeOf(
+      [&](CopyCall call) {
+        doubled(call);
+        if (runs++ == 1)
+          call.y[0] *= 1.0000001f;
+      },
+      text);
+  EXPECT_NE(outcome.note.find("other bits in run 2"), std::string::npos) << outcome.note;
+}
+
+TEST(Runner, ACaseForALaterTargetIsSkipped) {
+  std::string later = std::string("//! arch sm_90a\n") + text;
+  EXPECT_EQ(outcomeOf([](CopyCall call) { doubled(call); }, later.c_str()).kind, Outcome::Kind::Skipped);
+}
