@@ -25,6 +25,67 @@ OpFoldResult RelayoutOp::fold(FoldAdaptor adaptor) {
   return {};
 }
 
+/// A part of `extents` that begins at `offsets` lies within `room`, the extents of what is called `whole`.
+static LogicalResult verifyPart(Operation *op, ArrayRef<int64_t> offsets, ArrayRef<int64_t> extents,
+                                ArrayRef<int64_t> room, StringRef whole) {
+  if (offsets.size() != extents.size())
+    return op->emitOpError("expects one offset per dimension, got ")
+           << offsets.size() << " for rank " << extents.size();
+  for (auto [dim, offset] : llvm::enumerate(offsets)) {
+    if (offset < 0)
+      return op->emitOpError("expects offsets of 0 or more, found ") << offset << " along dimension " << dim;
+    if (offset > room[dim] - extents[dim])
+      return op->emitOpError("expects the tile to lie within the ")
+             << whole << ", but along dimension " << dim << " offset " << offset << " and extent " << extents[dim]
+             << " go beyond " << room[dim];
+  }
+  return success();
+}
+
+std::optional<SmallVector<unsigned>> SliceOp::registers() {
+  Layout source = cast<TileType>(getSource().getType()).distribution(),
+         result = cast<TileType>(getResult().getType()).distribution();
+  if (source.laneBases() != result.laneBases() || source.warpBases() != result.warpBases())
+    return std::nullopt;
+  auto onWarps = [](const Layout &layout) {
+    return llvm::to_vector(llvm::make_filter_range(layout.digits(), [](Digit d) { return d.place == Place::Warp; }));
+  };
+  if (onWarps(source) != onWarps(result))
+    return std::nullopt;
+  SmallVector<unsigned> map;
+  for (unsigned reg = 0, e = result.numRegisters(); reg < e; ++reg) {
+    SmallVector<int64_t> offsets;
+    for (auto [dim, offset] : llvm::enumerate(getOffsets())) {
+      int64_t own = result.registerOffset(reg, dim);
+      // Bits that the result's positions have are added up by XOR.
+      if (offset & ((int64_t(1) << result.bits(dim)) - 1))
+        return std::nullopt;
+      offsets.push_back(own + offset);
+    }
+    std::optional<unsigned> found = source.registerAt(offsets);
+    if (!found)
+      return std::nullopt;
+    map.push_back(*found);
+  }
+  return map;
+}
+
+LogicalResult SliceOp::verify() {
+  auto source = cast<TileType>(getSource().getType()), result = cast<TileType>(getResult().getType());
+  size_t rank = source.getShape().size();
+  if (source.getElementType() != result.getElementType() || result.getShape().size() != rank)
+    return emitOpError("expects source and result to have one rank and element type, but got ")
+           << source << " and " << result;
+  if (!source.getLayout() || !result.getLayout())
+    return emitOpError("expects tiles with layouts, found ") << source << " and " << result;
+  if (failed(verifyPart(*this, getOffsets(), result.getShape(), source.getShape(), "source")))
+    return failure();
+  if (!registers())
+    return emitOpError("expects the result's registers to be some of the source's in the same threads, but got ")
+           << source << " and " << result;
+  return success();
+}
+
 /// The tile that goes to or from a buffer has its elements, fits into it, and has a layout.
 static LogicalResult verifyStaging(Operation *op, TileType tile, SharedType buffer) {
   if (tile.getElementType() != buffer.getElementType() || tile.getShape().size() != buffer.getShape().size())
@@ -50,19 +111,7 @@ LogicalResult SharedLoadOp::verify() {
   auto buffer = cast<SharedType>(getBuffer().getType());
   if (failed(verifyStaging(*this, tile, buffer)))
     return failure();
-  SmallVector<int64_t> offsets = begin();
-  if (offsets.size() != tile.getShape().size())
-    return emitOpError("expects one offset per dimension, got ")
-           << offsets.size() << " for rank " << tile.getShape().size();
-  for (auto [dim, offset] : llvm::enumerate(offsets)) {
-    int64_t extent = tile.getShape()[dim], room = buffer.getShape()[dim];
-    if (offset < 0)
-      return emitOpError("expects offsets of 0 or more, found ") << offset << " along dimension " << dim;
-    if (offset > room - extent)
-      return emitOpError("expects the tile to lie within the buffer, but along dimension ")
-             << dim << " offset " << offset << " and extent " << extent << " go beyond " << room;
-  }
-  return success();
+  return verifyPart(*this, begin(), tile.getShape(), buffer.getShape(), "buffer");
 }
 
 LogicalResult SharedStoreOp::verify() {

@@ -23,6 +23,27 @@ def Tile_RelayoutOp : Tile_Op<"relayout", [Pure]> {
   let hasFolder = 1;
 }
 
+def Tile_SliceOp : Tile_Op<"slice", [Pure]> {
+  let summary = "a part of a tile that each thread holds already";
+  let description = [{
+    `result` holds the elements of `source` that begin at `offsets`, one per dimension. Both have layouts, and each
+    register of the result is a register of the source in the same thread, so that nothing moves: the lanes and warps
+    of both layouts are the same, and the offsets are among those that the source's registers make.
+
+    ```mlir
+    %h = tile.slice %x at [0, 16] : !tile.tile<16x32xbf16, #two> -> !tile.tile<16x16xbf16, #one>
+    ```
+  }];
+  let arguments = (ins Tile_AnyTile:$source, DenseI64ArrayAttr:$offsets);
+  let results = (outs Tile_AnyTile:$result);
+  let assemblyFormat = "$source `at` $offsets attr-dict `:` type($source) `->` type($result)";
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// The source's register for each register of the result; nothing where a thread lacks one.
+    std::optional<SmallVector<unsigned>> registers();
+  }];
+}
+
 def Tile_SharedAllocOp : Tile_Op<"shared_alloc", [MemoryEffects<[MemAlloc<Tile_SharedMemory>]>]> {
   let summary = "a buffer in shared memory";
   let description = [{

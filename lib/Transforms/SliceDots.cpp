@@ -5,13 +5,14 @@
 //
 //     dot(load A, load B)  →  load A0, B0; load A1, B1; dot 0; load A2, B2; dot 1; dot 2
 //
-// A slice's layout is the operand's without the register bits that count along K beyond the slice. Slices are added up in
-// the order in which one instruction after the other would be, so that the numbers stay the same.
+// An operand that is in registers already is cut there. A slice's layout is the operand's without the register bits that
+// count along K beyond the slice. Slices are added up in the order in which one instruction after the other would be, so
+// that the numbers stay the same.
 //
-// Copies of a later stage that stand before the product go behind its first slice, so that the matrix unit has work while
-// they are issued. Why that is right: the slot that they fill was acquired, so it is none that is being read, and they pass
-// only loads, products, and releases of other slots. They pass no wait, which would count another number of commits, and
-// nothing that fills.
+// Copies of a later stage that stand before the product go behind its slices, one each, so that the matrix unit has work
+// while they are issued. Why that is right: the slot that they fill was acquired, so it is none that is being read, and
+// they pass only loads, products, and releases of other slots. They pass no wait, which would count another number of
+// commits, and nothing that fills.
 #include "lib/Layout/MmaLayouts.h"
 #include "lib/Layout/SharedAccess.h"
 #include "lib/Plan/Plan.h"
@@ -32,15 +33,18 @@ using namespace mlir::tile;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// One operand of a product: load → transposes (and relayouts that change nothing) → dot.
+/// One operand of a product: load → transposes (and relayouts that change nothing) → dot, or a tile in registers.
 struct SlicedOperand {
+  /// What is cut: the loaded tile, or the operand.
+  Value whole;
+  /// Its dimension along K.
+  unsigned kDim;
+  /// Null for a tile in registers.
   SharedLoadOp load;
   /// From the load on; relayouts too, which slices do without.
   SmallVector<Operation *> path;
-  /// The loaded tile's dimension that becomes K.
-  unsigned kDim;
 
-  [[nodiscard]] TileType type() { return cast<TileType>(load.getResult().getType()); }
+  [[nodiscard]] TileType type() const { return cast<TileType>(whole.getType()); }
   [[nodiscard]] SharedLayout memory() { return cast<SharedType>(load.getBuffer().getType()).memory(); }
 };
 
@@ -51,26 +55,28 @@ struct ReadWidth {
 };
 } // namespace
 
-/// The operand behind `value`, whose dimension `kDim` is K; a reason where it is not read for this product alone.
-static std::optional<std::string> matchOperand(DotOp dot, Value value, unsigned kDim, SlicedOperand &operand) {
-  while (true) {
-    Operation *maker = value.getDefiningOp();
-    if (!maker || maker->getBlock() != dot->getBlock() || !isa<SharedLoadOp, TransposeOp, RelayoutOp>(maker))
-      return "an operand is not read from shared memory beside the product";
-    if (!value.hasOneUse())
-      return "an operand is used by more than the product";
-    if ((operand.load = dyn_cast<SharedLoadOp>(maker)))
+/// The operand `value` of the product, whose dimension `kDim` is K: a load where it is read for this product alone.
+static SlicedOperand matchOperand(DotOp dot, Value value, unsigned kDim) {
+  SlicedOperand operand{value, kDim, {}, {}};
+  SmallVector<Operation *> path;
+  while (Operation *maker = value.getDefiningOp()) {
+    if (maker->getBlock() != dot->getBlock() || !value.hasOneUse())
+      break;
+    if (auto load = dyn_cast<SharedLoadOp>(maker)) {
+      std::reverse(path.begin(), path.end());
+      return {value, kDim, load, path};
+    }
+    if (!isa<TransposeOp, RelayoutOp>(maker))
       break;
     Value source = maker->getOperand(0);
     if (auto transpose = dyn_cast<TransposeOp>(maker))
       kDim = transpose.axes()[kDim];
     else if (cast<TileType>(value.getType()).distribution() != cast<TileType>(source.getType()).distribution())
-      return "an operand changes its layout after it is read";
-    operand.path.insert(operand.path.begin(), maker);
+      break;
+    path.push_back(maker);
     value = source;
   }
-  operand.kDim = kDim;
-  return std::nullopt;
+  return operand;
 }
 
 /// `layout` for the first `k` positions along `dim` only; nothing where its registers do not count them apart.
@@ -99,8 +105,8 @@ static ReadWidth readWidth(const Layout &layout, const SharedLayout &memory) {
 static bool slicesWell(SlicedOperand &operand, int64_t k) {
   Layout whole = operand.type().distribution();
   std::optional<Layout> slice = sliceAlong(whole, operand.kDim, k);
-  if (!slice)
-    return false;
+  if (!slice || !operand.load)
+    return slice.has_value();
   SharedLayout memory = operand.memory();
   ReadWidth before = readWidth(whole, memory), after = readWidth(*slice, memory);
   return after.count && after.matrices == before.matrices && after.count >= before.count;
@@ -108,8 +114,10 @@ static bool slicesWell(SlicedOperand &operand, int64_t k) {
 
 /// Nothing between the loads and the product may change what is read, or end the reading for others to write.
 static std::optional<std::string> matchBetween(DotOp dot, ArrayRef<SlicedOperand> operands) {
+  if (llvm::none_of(operands, [](const SlicedOperand &operand) { return static_cast<bool>(operand.load); }))
+    return "no operand is read from shared memory beside the product, and for it alone";
   for (const SlicedOperand &operand : operands)
-    for (Operation *op = operand.load->getNextNode(); op != dot; op = op->getNextNode())
+    for (Operation *op = operand.load ? operand.load->getNextNode() : dot; op != dot; op = op->getNextNode())
       if (!isa<SharedLoadOp, ChannelReleaseOp>(op) && !isPure(op))
         return ("'" + op->getName().getStringRef() + "' stands between an operand and the product").str();
   return std::nullopt;
@@ -135,16 +143,18 @@ static std::optional<std::string> chooseSlice(DotOp dot, const MmaShape &shape, 
 // Rewriting
 //===----------------------------------------------------------------------===//
 
-/// shared_load %s → shared_load %s at […], transposed as before
+/// shared_load %s → shared_load %s at […], transposed as before; or slice %x at […]
 static Value readSlice(OpBuilder &builder, SlicedOperand &operand, int64_t from, int64_t extent) {
   MLIRContext *context = builder.getContext();
   TileType whole = operand.type();
   Layout layout = *sliceAlong(whole.distribution(), operand.kDim, extent);
-  SmallVector<int64_t> offsets = operand.load.begin();
+  SmallVector<int64_t> offsets = operand.load ? operand.load.begin() : SmallVector<int64_t>(layout.rank(), 0);
   offsets[operand.kDim] += from;
   auto typeOf = [&](const Layout &layout) {
     return TileType::get(layout.extents(), whole.getElementType(), LayoutAttr::get(context, layout));
   };
+  if (!operand.load)
+    return SliceOp::create(builder, operand.whole.getLoc(), typeOf(layout), operand.whole, offsets);
   Value value = SharedLoadOp::create(builder, operand.load.getLoc(), typeOf(layout), operand.load.getBuffer(),
                                      builder.getDenseI64ArrayAttr(offsets));
   for (Operation *op : operand.path) {
@@ -161,9 +171,9 @@ static Value readSlice(OpBuilder &builder, SlicedOperand &operand, int64_t from,
 /// The releases between the loads and the product, in order: they go behind the last loads.
 static SmallVector<Operation *> releasesBefore(DotOp dot, ArrayRef<SlicedOperand> operands) {
   SmallVector<Operation *> releases;
-  Operation *first = operands[0].load;
+  Operation *first = dot;
   for (const SlicedOperand &operand : operands)
-    if (operand.load->isBeforeInBlock(first))
+    if (operand.load && operand.load->isBeforeInBlock(first))
       first = operand.load;
   for (Operation *op = first; op != dot; op = op->getNextNode())
     if (isa<ChannelReleaseOp>(op))
@@ -171,8 +181,8 @@ static SmallVector<Operation *> releasesBefore(DotOp dot, ArrayRef<SlicedOperand
   return releases;
 }
 
-/// Makes the chain; returns its first product.
-static DotOp sliceDot(DotOp dot, MutableArrayRef<SlicedOperand> operands, int64_t slice) {
+/// Makes the chain; returns its products.
+static SmallVector<DotOp> sliceDot(DotOp dot, MutableArrayRef<SlicedOperand> operands, int64_t slice) {
   int64_t extent = cast<TileType>(dot.getLhs().getType()).getShape()[1], count = extent / slice;
   OpBuilder builder(dot);
   SmallVector<Operation *> releases = releasesBefore(dot, operands);
@@ -182,7 +192,7 @@ static DotOp sliceDot(DotOp dot, MutableArrayRef<SlicedOperand> operands, int64_
     values.push_back({lhs, rhs});
   };
   read(0);
-  DotOp first;
+  SmallVector<DotOp> products;
   Value sum = dot.getAcc();
   for (int64_t s = 0; s < count; ++s) {
     if (s + 1 < count)
@@ -190,52 +200,62 @@ static DotOp sliceDot(DotOp dot, MutableArrayRef<SlicedOperand> operands, int64_
     else
       for (Operation *release : releases)
         release->moveBefore(dot);
-    auto product = DotOp::create(builder, dot.getLoc(), dot.getType(), values[s].first, values[s].second, sum,
-                                 dot.getPrecisionAttr());
-    sum = product.getResult();
-    if (!first)
-      first = product;
+    products.push_back(DotOp::create(builder, dot.getLoc(), dot.getType(), values[s].first, values[s].second, sum,
+                                     dot.getPrecisionAttr()));
+    sum = products.back().getResult();
   }
   dot.getResult().replaceAllUsesWith(sum);
   dot->erase();
   for (SlicedOperand &operand : operands) {
     for (Operation *op : llvm::reverse(operand.path))
       op->erase();
-    operand.load->erase();
+    if (operand.load)
+      operand.load->erase();
   }
-  return first;
+  return products;
 }
 
-/// acquire, copy_async…, commit of a later stage go behind the first slice; the file comment says why they may.
-static void moveCopiesBehind(DotOp first) {
+/// The fill of a later stage before `first`, in order: acquire, copy_async…, commit. Empty where there is none, or where
+/// it may not move; the file comment says why it may.
+static SmallVector<Operation *> movableFill(DotOp first) {
   Operation *op = first->getPrevNode();
-  while (op && !isa<ChannelCommitOp>(op) && (isPure(op) || isa<SharedLoadOp, ChannelReleaseOp>(op)))
+  while (op && (isPure(op) || isa<SharedLoadOp, ChannelReleaseOp>(op)))
     op = op->getPrevNode();
   auto commit = dyn_cast_or_null<ChannelCommitOp>(op);
   if (!commit)
-    return;
+    return {};
   SmallVector<Operation *> fill{commit};
-  for (op = commit->getPrevNode(); op; op = op->getPrevNode()) {
-    if (isPure(op))
-      continue;
-    if (!isa<CopyAsyncOp, ChannelAcquireOp>(op))
-      return;
-    fill.push_back(op);
-    if (isa<ChannelAcquireOp>(op))
-      break;
+  for (op = commit->getPrevNode(); op && !isa<ChannelAcquireOp>(op); op = op->getPrevNode()) {
+    if (isa<CopyAsyncOp>(op))
+      fill.push_back(op);
+    else if (!isPure(op))
+      return {};
   }
-  auto acquire = dyn_cast<ChannelAcquireOp>(fill.back());
-  if (!acquire || acquire.getChannel() != commit.getChannel() || acquire.getSlot() != commit.getSlot())
-    return;
+  auto acquire = dyn_cast_or_null<ChannelAcquireOp>(op);
+  auto isOfSlot = [&](auto op) { return op.getChannel() == acquire.getChannel() && op.getSlot() == acquire.getSlot(); };
+  if (!acquire || !isOfSlot(commit))
+    return {};
+  fill.push_back(acquire);
   for (Operation *moved : fill)
     if (auto copy = dyn_cast<CopyAsyncOp>(moved); copy && copy.getBuffer().getDefiningOp() != acquire)
-      return;
-  for (Operation *op = commit->getNextNode(); op != first; op = op->getNextNode())
-    if (auto release = dyn_cast<ChannelReleaseOp>(op);
-        release && release.getChannel() == acquire.getChannel() && release.getSlot() == acquire.getSlot())
-      return;
-  for (Operation *moved : fill)
-    moved->moveAfter(first);
+      return {};
+  for (op = commit->getNextNode(); op != first; op = op->getNextNode())
+    if (auto release = dyn_cast<ChannelReleaseOp>(op); release && isOfSlot(release))
+      return {};
+  std::reverse(fill.begin(), fill.end());
+  return fill;
+}
+
+/// One copy goes behind each slice, as far as there are slices; none behind the last.
+static void spreadCopies(ArrayRef<DotOp> slices) {
+  size_t behind = 0;
+  Operation *place = slices.front();
+  for (Operation *moved : movableFill(slices.front())) {
+    if (isa<CopyAsyncOp>(moved) && isa<CopyAsyncOp>(place) && behind + 2 < slices.size())
+      place = slices[++behind];
+    moved->moveAfter(place);
+    place = moved;
+  }
 }
 
 /// Slices one product, or says why not.
@@ -243,24 +263,20 @@ static void slice(DotOp dot, const Target &target) {
   const MmaShape *shape = LayoutRules::instruction(dot, target);
   if (!shape)
     return;
-  SlicedOperand operands[2];
+  SlicedOperand operands[] = {matchOperand(dot, dot.getLhs(), 1), matchOperand(dot, dot.getRhs(), 0)};
   int64_t extent = 0;
-  std::optional<std::string> reason = matchOperand(dot, dot.getLhs(), 1, operands[0]);
-  if (!reason)
-    reason = matchOperand(dot, dot.getRhs(), 0, operands[1]);
-  if (!reason)
-    reason = matchBetween(dot, operands);
+  std::optional<std::string> reason = matchBetween(dot, operands);
   if (!reason)
     reason = chooseSlice(dot, *shape, operands, extent);
   Location loc = dot.getLoc();
   if (reason) {
     remark::missed(loc, remark::RemarkOpts::name("slice").category("tile-slice-dots"))
         << remark::add("operands are read before the product, not along with it") << remark::reason("{0}", *reason)
-        << remark::suggest("load both operands for this product alone, with K a power of two");
+        << remark::suggest("load the operands for this product alone, with K a power of two");
     return;
   }
   int64_t count = cast<TileType>(dot.getLhs().getType()).getShape()[1] / extent;
-  moveCopiesBehind(sliceDot(dot, operands, extent));
+  spreadCopies(sliceDot(dot, operands, extent));
   remark::passed(loc, remark::RemarkOpts::name("slice").category("tile-slice-dots"))
       << remark::add("product runs in {0} slices of {1} along K", count, extent);
 }

@@ -1,5 +1,5 @@
-// Matrix products by mma.sync. K goes outermost: the fragments of one step along K are loaded (by ldmatrix, where an operand
-// is still in shared memory), then every accumulator fragment is advanced by one instruction.
+// Matrix products by mma.sync. K goes outermost: with the fragments of one step along K, every accumulator fragment is
+// advanced by one instruction. When operands are read is the IR's business (tile-slice-dots), not that of the emission.
 #include "lib/Conversion/TileToNVVM/Emitter.h"
 #include "lib/Layout/MmaLayouts.h"
 
@@ -7,7 +7,7 @@ using namespace mlir;
 using namespace mlir::tile;
 
 namespace {
-/// One operand: words by fragment, from registers or from shared memory on demand.
+/// One operand: words by fragment.
 class Operand {
 public:
   /// `kDim` is the operand's dimension along K.
@@ -15,17 +15,7 @@ public:
       : emitter(emitter), fragments(fragments), layout(cast<TileType>(value.getType()).distribution()), kDim(kDim) {
     auto type = cast<TileType>(value.getType());
     lanes = Emitter::lanesOf(type);
-    word = emitter.wordType(type.getElementType(), lanes);
-    auto found = emitter.pending.find(value);
-    if (found == emitter.pending.end()) {
-      words = emitter.get(value).words;
-      return;
-    }
-    load = &found->second;
-    words.resize(type.distribution().numRegisters() / lanes);
-    for (const SharedGroup &group : load->plan.groups)
-      for (unsigned reg : group.registers)
-        groups[reg] = &group;
+    words = emitter.get(value).words;
   }
 
   /// The words of the fragment of instruction tile (row, col).
@@ -33,21 +23,12 @@ public:
     SmallVector<Value> result;
     for (unsigned i = 0; i < fragments.size(); i += lanes) {
       unsigned reg = fragments.reg(row, col, i);
-      if (!words[reg / lanes])
-        fetch(*groups.lookup(reg));
       result.push_back(layout.hasDeadPositions(kDim) ? clearDead(words[reg / lanes], reg) : words[reg / lanes]);
     }
     return result;
   }
 
 private:
-  void fetch(const SharedGroup &group) {
-    SharedLoadOp op = load->load;
-    SmallVector<Value> loaded = emitter.loadMatrices(load->plan, group, emitter.sharedAddress(op.getBuffer()), word);
-    for (auto [i, value] : llvm::enumerate(loaded))
-      words[group.registers[i * lanes] / lanes] = value;
-  }
-
   /// Zero for what lies beyond the tile's K, where the instruction's is larger.
   Value clearDead(Value word, unsigned reg) {
     ImplicitLocOpBuilder &b = emitter.b;
@@ -64,10 +45,7 @@ private:
   Layout layout;
   unsigned kDim;
   unsigned lanes;
-  Type word;
   SmallVector<Value> words;
-  PendingLoad *load = nullptr;
-  DenseMap<unsigned, const SharedGroup *> groups;
 };
 } // namespace
 
@@ -162,9 +140,6 @@ LogicalResult Emitter::emitDot(DotOp op) {
         for (unsigned j = 0; j < cTiles->size(); ++j)
           result.words[cTiles->reg(m, n, j)] = member(product, j);
       }
-    if (failed(emitPostponed()))
-      return failure();
-    b.setLoc(op.getLoc());
   }
   set(op.getResult(), std::move(result));
   return success();

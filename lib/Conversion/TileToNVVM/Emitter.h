@@ -31,12 +31,6 @@ struct Fragment {
   [[nodiscard]] unsigned size() const { return words.size() * lanes; }
 };
 
-/// A shared-memory read that is postponed until its dot takes it piece by piece.
-struct PendingLoad {
-  SharedLoadOp load;
-  LdMatrixPlan plan;
-};
-
 class Emitter {
 public:
   Emitter(KernelOp kernel, const Target &target, LLVM::LLVMFuncOp function, LLVM::GlobalOp sharedMemory);
@@ -139,7 +133,6 @@ public:
   LogicalResult emitGlobal(Operation *op, bool &handled);
   LogicalResult emitShared(Operation *op, bool &handled);
   LogicalResult emitCopyAsync(CopyAsyncOp op);
-  void emitCommit();
   LogicalResult emitDot(DotOp op);
   LogicalResult emitFmaDot(DotOp op);
   LogicalResult emitReduce(ReduceOp op);
@@ -157,13 +150,6 @@ public:
   SmallVector<Value> loadMatrices(const LdMatrixPlan &plan, const SharedGroup &group, Value base, Type word);
   /// `value` of another lane of the warp: `lane` is the mask of a butterfly for mode "bfly", the lane for "idx".
   Value shuffle(StringRef mode, Value value, Value lane);
-  /// Shared-memory reads that wait for their dot, by the value that the dot takes.
-  llvm::DenseMap<Value, PendingLoad> pending;
-  /// Copies and commits that their block's next dot issues between its first and second step along K: the matrix
-  /// instructions need not wait for them.
-  SmallVector<Operation *> postponed;
-  /// Emits what was postponed.
-  LogicalResult emitPostponed();
 
 private:
   LogicalResult emitParameters();

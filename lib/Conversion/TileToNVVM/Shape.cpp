@@ -45,17 +45,15 @@ LogicalResult Emitter::emitShape(Operation *op, bool &handled) {
         Fragment{SmallVector<Value>(type.distribution().numRegisters() / lanes, one.words.front()), lanes});
     return success();
   }
+  if (auto slice = dyn_cast<SliceOp>(op)) {
+    auto type = cast<TileType>(slice.getResult().getType());
+    set(slice.getResult(), permute(get(slice.getSource()), *slice.registers(), lanesOf(type)));
+    return success();
+  }
   handled = isa<TransposeOp, ReshapeOp, BroadcastOp, ExpandOp>(op);
   if (!handled)
     return success();
   Value source = op->getOperand(0), result = op->getResult(0);
-  if (auto found = pending.find(source); found != pending.end()) {
-    // A transposed operand that its dot will load piece by piece: the registers keep their numbers.
-    PendingLoad load = found->second;
-    pending.erase(found);
-    pending.insert({result, load});
-    return success();
-  }
   auto type = cast<TileType>(result.getType());
   Layout layout = relabelled(op, cast<TileType>(source.getType()).distribution());
   std::optional<SmallVector<unsigned>> map = type.distribution().registerMapTo(layout);

@@ -31,65 +31,6 @@ SmallVector<Value> Emitter::loadMatrices(const LdMatrixPlan &plan, const SharedG
   return words;
 }
 
-/// The dot that takes a shared_load as an operand, perhaps through transposes, and with nothing between the two that could
-/// write the buffer or take much time: then the dot loads it step by step along K.
-static DotOp dotThatLoads(SharedLoadOp load) {
-  Value value = load.getResult();
-  while (value.hasOneUse()) {
-    Operation *user = *value.getUsers().begin();
-    if (user->getBlock() != load->getBlock())
-      return {};
-    if (auto dot = dyn_cast<DotOp>(user)) {
-      if (dot.getAcc() == value)
-        return {};
-      for (Operation *op = load->getNextNode(); op != dot; op = op->getNextNode())
-        if (!isa<SharedLoadOp, ChannelReleaseOp>(op) && !isPure(op))
-          return {};
-      return dot;
-    }
-    if (!isa<TransposeOp>(user))
-      return {};
-    value = user->getResult(0);
-  }
-  return {};
-}
-
-/// Whether a copy or commit is followed, in its block, by a dot that loads its operands step by step, with nothing between
-/// that an asynchronous copy must not pass.
-static bool canPostpone(Operation *op) {
-  for (Operation *next = op->getNextNode(); next; next = next->getNextNode()) {
-    if (auto load = dyn_cast<SharedLoadOp>(next)) {
-      auto type = cast<TileType>(load.getResult().getType());
-      auto memory = cast<SharedType>(load.getBuffer().getType()).memory();
-      if (dotThatLoads(load) && planLdMatrix(type.distribution(), memory))
-        return true;
-      return false;
-    }
-    if (!isa<CopyAsyncOp, ChannelCommitOp>(next) && !isPure(next))
-      return false;
-  }
-  return false;
-}
-
-LogicalResult Emitter::emitPostponed() {
-  SmallVector<Operation *> ops = std::move(postponed);
-  postponed.clear();
-  for (Operation *op : ops) {
-    b.setLoc(op->getLoc());
-    if (auto copy = dyn_cast<CopyAsyncOp>(op)) {
-      if (failed(emitCopyAsync(copy)))
-        return failure();
-    } else {
-      emitCommit();
-    }
-  }
-  return success();
-}
-
-void Emitter::emitCommit() {
-  inlinePtx("cp.async.commit_group;", "~{memory}", Type(), {}, /*volatile_=*/true);
-}
-
 static LogicalResult emitSharedLoad(Emitter &emitter, SharedLoadOp op) {
   ImplicitLocOpBuilder &b = emitter.b;
   auto type = cast<TileType>(op.getResult().getType());
@@ -104,10 +45,6 @@ static LogicalResult emitSharedLoad(Emitter &emitter, SharedLoadOp op) {
   if (matrices)
     matrices = matrices->shifted(layout, memory, begin);
   if (matrices && matrices->elementsPerWord == lanes) {
-    if (dotThatLoads(op)) {
-      emitter.pending.insert({op.getResult(), PendingLoad{op, *matrices}});
-      return success();
-    }
     Fragment fragment;
     fragment.lanes = lanes;
     fragment.words.resize(layout.numRegisters() / lanes);
@@ -211,10 +148,6 @@ LogicalResult Emitter::emitShared(Operation *op, bool &handled) {
     return emitSharedLoad(*this, load);
   if (auto store = dyn_cast<SharedStoreOp>(op))
     return emitSharedStore(*this, store);
-  if (isa<CopyAsyncOp, ChannelCommitOp>(op) && canPostpone(op)) {
-    postponed.push_back(op);
-    return success();
-  }
   if (auto copy = dyn_cast<CopyAsyncOp>(op))
     return emitCopyAsync(copy);
   if (isa<BarrierOp>(op)) {
@@ -236,7 +169,7 @@ LogicalResult Emitter::emitShared(Operation *op, bool &handled) {
     return success();
   }
   if (isa<ChannelCommitOp>(op)) {
-    emitCommit();
+    inlinePtx("cp.async.commit_group;", "~{memory}", Type(), {}, /*volatile_=*/true);
     return success();
   }
   // A release says to the barrier analysis that the slot's readers are done; threads have nothing to do for it.
