@@ -12,8 +12,8 @@ module attributes {tile.target = "sm_80"} {
   // CHECK: llvm.mlir.constant(256 : i32)
   // CHECK: llvm.mlir.constant(1024 : i32)
   // CHECK: %[[BYTES:.*]] = llvm.select %{{.*}}, %{{.*}}, %{{.*}} : i1, i32
-  // CHECK: "@$3 cp.async.cg.shared.global [$0], [$1], 16, $2;", "r,l,r,b" %{{.*}}, %{{.*}}, %[[BYTES]], %[[MORE]]
-  // CHECK: "@$3 cp.async.cg.shared.global [$0+512], [$1], 16, $2;", "r,l,r,b"
+  // CHECK: "@$3 cp.async.cg.shared.global.L2::128B [$0], [$1], 16, $2;", "r,l,r,b" %{{.*}}, %{{.*}}, %[[BYTES]], %[[MORE]]
+  // CHECK: "@$3 cp.async.cg.shared.global.L2::128B [$0+512], [$1], 16, $2;", "r,l,r,b"
   // CHECK-NOT: cp.async.cg
   // CHECK: "cp.async.commit_group;", "~{memory}"
   // CHECK: "cp.async.wait_group 2;", "~{memory}"
