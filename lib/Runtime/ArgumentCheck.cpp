@@ -65,7 +65,7 @@ static Status checkMemory(const ArgumentInfo &info, const AnyView &view) {
                            " bytes past a multiple of " + std::to_string(align) + ", expected alignment to " +
                            std::to_string(align) + " bytes");
   for (int dim = 0; dim < info.rank; ++dim)
-    if (dim != info.contiguousAxis() && !strideKeeps(view.strides[dim], align, elementBits(info.type)))
+    if (info.mustKeepAlignment(dim) && !strideKeeps(view.strides[dim], align, elementBits(info.type)))
       return wrong(info, "stride " + std::to_string(dim) + " is " + std::to_string(view.strides[dim]) + " elements of " +
                              elementTypeName(info.type) + ", expected a multiple of " + std::to_string(align) +
                              " bytes");

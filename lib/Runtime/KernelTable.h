@@ -34,13 +34,13 @@ struct ArgumentInfo {
   int64_t extents[maxRank];
   int64_t strides[maxRank];
 
-  /// The axis along which kernels move vectors, the last one whose stride is declared as 1; -1: none. Steps along all
-  /// other axes must keep the alignment, also where they happen to be 1 in a call.
-  int contiguousAxis() const {
+  /// Whether steps along this axis must keep the alignment. Kernels move vectors along the last axis whose stride is
+  /// declared as 1; where there is one, the steps along all others must, also where they happen to be 1 in a call.
+  bool mustKeepAlignment(int axis) const {
     for (int dim = rank; dim-- > 0;)
       if (strides[dim] == 1)
-        return dim;
-    return -1;
+        return axis != dim;
+    return false;
   }
 };
 

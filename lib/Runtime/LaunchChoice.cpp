@@ -123,7 +123,7 @@ static bool admits(const VariantInfo &variant, const KernelTable &kernel, Argume
       return refuse(i, "the pointer is " + std::to_string(past) + " bytes past one" + alignText());
     for (int dim = 0; dim < view.rank; ++dim) {
       int64_t stride = view.strides[dim];
-      if (dim != kernel.arguments[i].contiguousAxis() && !strideKeeps(stride, align, bits))
+      if (kernel.arguments[i].mustKeepAlignment(dim) && !strideKeeps(stride, align, bits))
         return refuse(i, "stride " + std::to_string(dim) + " is " + std::to_string(stride) + " elements of " +
                              elementTypeName(view.type) + alignText());
       for (auto [what, value] : {std::pair("extent ", view.extents[dim]), std::pair("stride ", stride)})

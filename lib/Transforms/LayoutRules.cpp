@@ -1,6 +1,7 @@
 // Local rules about layouts: how shape ops rename coordinates, what the matrix instructions demand, which layouts make
 // good accesses to global memory, and which a reduction can take.
 #include "lib/Transforms/LayoutRules.h"
+#include "lib/Layout/FmaLayouts.h"
 #include "dialect/ElementwiseList.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -191,6 +192,12 @@ FailureOr<DotLayouts> LayoutRules::dotLayouts(DotOp op) {
                acc.withLayout({}).getAsOpaquePointer(), op.getPrecisionAttr().getAsOpaquePointer(), nullptr};
   if (auto found = dots.find(key); found != dots.end())
     return found->second;
+  int64_t m = acc.getShape()[0], n = acc.getShape()[1], k = lhs.getShape()[1];
+  if (lhs.getElementType().isF32() && op.getPrecision() == Precision::IEEE) {
+    // No matrix instruction multiplies f32 without rounding it first.
+    Layout sums = fmaAccumulator(m, n, warpsM, warpsN);
+    return dots[key] = {attribute(fmaOperandA(k, sums)), attribute(fmaOperandB(k, sums)), attribute(sums)};
+  }
   const MmaShape *shape = instruction(op, target);
   if (!shape) {
     auto a = kindOf(lhs.getElementType(), op.getPrecision()), b = kindOf(rhs.getElementType(), op.getPrecision()),
@@ -202,14 +209,10 @@ FailureOr<DotLayouts> LayoutRules::dotLayouts(DotOp op) {
     for (const Target &other : allTargets())
       if (a && b && c && other.findMma(*a, *b, *c))
         others += (others.empty() ? "" : ", ") + other.name.str();
-    if (lhs.getElementType().isF32())
-      diag.attachNote()
-          << "'precision ieee' on f32 is not supported yet; use 'precision tf32', which rounds the operands";
-    else if (!others.empty())
+    if (!others.empty())
       diag.attachNote() << "these targets have one: " << others;
     return diag;
   }
-  int64_t m = acc.getShape()[0], n = acc.getShape()[1], k = lhs.getShape()[1];
   return dots[key] = {attribute(mmaOperandA(m, k, warpsM, warpsN, *shape)),
                       attribute(mmaOperandB(k, n, warpsM, warpsN, *shape)),
                       attribute(mmaAccumulator(m, n, warpsM, warpsN, *shape))};

@@ -14,20 +14,6 @@ tile.kernel @f8_before_sm_89(%A: !tile.view<?x?xf8E4M3FN>, %C: !tile.view<?x?xf3
 
 // -----
 
-module attributes {tile.target = "sm_90a"} {
-tile.kernel @ieee(%A: !tile.view<?x?xf32>) programs(%m, %n) over %A by [32, 32] {
-  %zero = arith.constant dense<0.0> : !tile.tile<32x32xf32>
-  %a = tile.load %A[%m, %n] : !tile.view<?x?xf32> -> !tile.tile<32x32xf32>
-  // expected-error@+2 {{'tile.dot' op has no matrix instruction on sm_90a for 'f32' and 'f32' added up in 'f32'}}
-  // expected-note@+1 {{'precision ieee' on f32 is not supported yet; use 'precision tf32', which rounds the operands}}
-  %d = tile.dot %a, %a, %zero : !tile.tile<32x32xf32>, !tile.tile<32x32xf32>, !tile.tile<32x32xf32>
-  tile.store %d, %A[%m, %n] : !tile.tile<32x32xf32>, !tile.view<?x?xf32>
-  tile.return
-}
-}
-
-// -----
-
 module attributes {tile.target = "sm_80"} {
 tile.kernel @reshape_of_odd(%A: !tile.view<?x?xf32>, %B: !tile.view<?xf32>) programs(%m, %n) over %A by [8, 96] {
   // expected-note@+1 {{source has type '!tile.tile<8x96xf32>'}}

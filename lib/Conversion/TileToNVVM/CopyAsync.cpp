@@ -44,7 +44,8 @@ static void emitPiece(Emitter &emitter, const GlobalPiece &piece, std::pair<Valu
   auto at = [](unsigned operand, int64_t immediate) {
     return "[$" + std::to_string(operand) + (immediate ? "+" + std::to_string(immediate) : "") + "]";
   };
-  text = std::string("cp.async.") + (size == 16 ? "cg" : "ca") + ".shared.global " + at(0, target.second) + ", " +
+  // Rows of a tile are read to their end: the rest of a 128-byte line is asked for with its first piece.
+  text = std::string("cp.async.") + (size == 16 ? "cg.shared.global.L2::128B " : "ca.shared.global ") + at(0, target.second) + ", " +
          at(1, piece.immediate) + ", " + std::to_string(size);
   if (bytes) {
     text += ", $" + std::to_string(operands.size());

@@ -104,6 +104,8 @@ LogicalResult Emitter::emitDot(DotOp op) {
   ElementKind c = acc.getElementType().isF64()         ? ElementKind::F64
                   : acc.getElementType().isInteger(32) ? ElementKind::I32
                                                        : ElementKind::F32;
+  if (a == ElementKind::F32)
+    return emitFmaDot(op);
   const MmaShape *shape = target.findMma(a, bKind, c);
   if (!shape)
     return op.emitOpError("has no tensor instruction on ")

@@ -62,6 +62,8 @@ static Value emitInteger(Emitter &emitter, Operation *op, ValueRange x) {
       .Case([&](arith::CeilDivSIOp) { return roundedDivision(true, 1); })
       .Case([&](arith::CeilDivUIOp) -> Value {
         Value quotient = LLVM::UDivOp::create(b, x[0], x[1]);
+        if (quotient.getType().isInteger(1))
+          return quotient; // by 1, which leaves no rest
         Value rest = LLVM::SubOp::create(b, x[0], LLVM::MulOp::create(b, quotient, x[1]));
         Value up = LLVM::ZExtOp::create(b, x[0].getType(), compare(LLVM::ICmpPredicate::ne, rest, zero()));
         return LLVM::AddOp::create(b, quotient, up);

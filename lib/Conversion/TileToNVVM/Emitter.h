@@ -134,6 +134,7 @@ public:
   LogicalResult emitShared(Operation *op, bool &handled);
   LogicalResult emitCopyAsync(CopyAsyncOp op);
   LogicalResult emitDot(DotOp op);
+  LogicalResult emitFmaDot(DotOp op);
   LogicalResult emitReduce(ReduceOp op);
   LogicalResult emitRelayout(RelayoutOp op);
 

@@ -48,6 +48,8 @@ static StringRef libdeviceName(Operation *op) {
       .Case<math::Log1pOp>([](auto) { return "__nv_log1p"; })
       .Case<math::PowFOp>([](auto) { return "__nv_pow"; })
       .Case<math::RsqrtOp>([](auto) { return "__nv_rsqrt"; })
+      // Exact for any quotient; LLVM's own expansion of a remainder is not.
+      .Case<arith::RemFOp>([](auto) { return "__nv_fmod"; })
       .Default([](Operation *) { return StringRef(); });
 }
 

@@ -73,7 +73,7 @@ TEST(GeneratedHeader, configurationImageAndVariantByCall) {
   EXPECT_STREQ(plan->configuration->name, "BM=256,T=bf16");
   EXPECT_EQ(plan->blocks, 20);
 
-  m.A.strides[0] = 41;
+  m.A.strides[0] = 42;
   plan = gemm::explain(m.A, m.B, m.C, 1.0f);
   ASSERT_TRUE(plan);
   EXPECT_STREQ(plan->variant->symbol, "gemm_general");

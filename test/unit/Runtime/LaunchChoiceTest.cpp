@@ -103,6 +103,20 @@ TEST(LaunchChoice, driverTooOldNamesTheNumberNeeded) {
       << plan.message();
 }
 
+TEST(LaunchChoice, stridesThatHappenToBeOneKeepNoAlignment) {
+  Call call;
+  call.A.extents[1] = 1;
+  call.A.strides[0] = 2;
+  auto plan = choose(call, gpu(80));
+  ASSERT_TRUE(plan) << plan.message();
+  EXPECT_STREQ(plan->variant->symbol, "general");
+  // Rows one element apart break the declared alignment of 4 bytes.
+  call.A.strides[0] = 1;
+  Status status = checkArguments(sample::table, call.pack());
+  EXPECT_NE(status.message().find("stride 0 is 1 elements of bf16, expected a multiple of 4 bytes"), std::string::npos)
+      << status.message();
+}
+
 TEST(LaunchChoice, generalVariantAndWhy) {
   auto variantAndReason = [](Call call) {
     auto plan = choose(call, gpu(80));
@@ -113,8 +127,8 @@ TEST(LaunchChoice, generalVariantAndWhy) {
   EXPECT_EQ(variantAndReason(call), "general / variant 'fast': argument 'A': the pointer is 4 bytes past one, expected "
                                     "a multiple of 16 bytes");
   call = {};
-  call.A.strides[0] = 41;
-  EXPECT_EQ(variantAndReason(call), "general / variant 'fast': argument 'A': stride 0 is 41 elements of bf16, expected "
+  call.A.strides[0] = 42;
+  EXPECT_EQ(variantAndReason(call), "general / variant 'fast': argument 'A': stride 0 is 42 elements of bf16, expected "
                                     "a multiple of 16 bytes");
   call = {};
   call.C.extents[0] = int64_t(1) << 31;
@@ -193,13 +207,13 @@ TEST(LaunchChoice, workspaceSize) {
 
 TEST(LaunchChoice, planInWords) {
   Call call;
-  call.A.strides[0] = 41;
+  call.A.strides[0] = 42;
   auto plan = choose(call, gpu(86));
   ASSERT_TRUE(plan);
   EXPECT_EQ(plan->toString(),
             "kernel scale\n  configuration small\n  image sm_80 (PTX)\n  variant general\n"
             "  grid 4 blocks of 64 threads, 1024 bytes of shared memory\n  workspace 0 bytes\n"
             "  passed over: configuration 'large': needs dim(A, 0) >= 1000\n"
-            "  passed over: variant 'fast': argument 'A': stride 0 is 41 elements of bf16, expected a "
+            "  passed over: variant 'fast': argument 'A': stride 0 is 42 elements of bf16, expected a "
             "multiple of 16 bytes\n");
 }

@@ -45,7 +45,7 @@ TEST(Launch, nothingToOptInToBelow48KiB) {
   fake::State &driver = fake::driver();
   fake::freshContext();
   Call call;
-  call.A.strides[0] = 41;
+  call.A.strides[0] = 42;
   ASSERT_TRUE(launchKernel(sample::table, call.pack(), stream).ok());
   EXPECT_EQ(driver.launches[0].symbol, "general");
   EXPECT_TRUE(driver.optedIn.empty());
@@ -68,7 +68,7 @@ TEST(Launch, imageIsLoadedOncePerContextByManyThreads) {
     fake::setContext(context);
     for (int i = 0; i < 100; ++i) {
       Call call;
-      call.A.strides[0] = i % 2 ? 64 : 41;
+      call.A.strides[0] = i % 2 ? 64 : 42;
       EXPECT_TRUE(launchKernel(sample::table, call.pack(), stream).ok());
     }
   };

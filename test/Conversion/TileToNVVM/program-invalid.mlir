@@ -1,0 +1,27 @@
+// RUN: tile-opt %s --convert-tile-to-nvvm --verify-diagnostics --split-input-file
+
+// expected-error @+1 {{expected tile.target to be one of sm_80, sm_89, sm_90a, sm_100a, sm_120a, found "sm_75"}}
+module attributes {tile.target = "sm_75"} {
+  tile.kernel @unknown_target(%n: index) programs(%m) in (%n) by [128] {
+    tile.return
+  }
+}
+
+// -----
+
+module attributes {tile.target = "sm_80"} {
+  // expected-error @+1 {{has argument 'A' of a microscaled view, which has no lowering yet}}
+  tile.kernel @microscaled(%n: index, %A: !tile.mx_view<?x?xf8E4M3FN, block 32, scale f8E8M0FNU>) programs(%m) in (%n) by [128] {
+    tile.return
+  }
+}
+
+// -----
+
+module attributes {tile.target = "sm_80"} {
+  tile.kernel @open_tile(%x: f32, %n: index) programs(%m) in (%n) by [128] {
+    // expected-error @+1 {{expects tiles with layouts, found '!tile.tile<128xf32>'; run 'tile-assign-layouts' first}}
+    %t = tile.splat %x : !tile.tile<128xf32>
+    tile.return
+  }
+}
