@@ -11,6 +11,8 @@
 //
 //     for { wait; ▸barrier◂ acquire; copy_async; commit; shared_load; release }
 //     The acquire meets the release of the iteration before, and the barrier there also serves the shared_load.
+//     wait; ▸barrier◂ shared_load; for { acquire; copy_async; commit; shared_load; release; wait; ▸barrier◂ shared_load }
+//     The load after the wait meets what the wait made land, and the barrier there also serves the next acquire.
 #include "lib/Analysis/Scratch.h"
 #include "lib/Analysis/SharedLiveness.h"
 #include "lib/Transforms/Passes.h"

@@ -54,4 +54,15 @@ module attributes {tile.target = "sm_80"} {
     tile.copy_async %A[%m, %n] to %s : !tile.view<?x?xbf16>, !s
     tile.return
   }
+
+  // A slot that is held is an address, and nothing to wait for.
+  // CHECK-LABEL: llvm.func @held(
+  // CHECK: llvm.mul
+  // CHECK-NOT: cp.async
+  // CHECK: llvm.return
+  tile.kernel @held(%A: !v, %slot: index) programs(%m, %n) over %A by [16, 32] plan {warps = 1 : i64} {
+    %ring = tile.channel_create {offset = 256 : i64} : !ring
+    %h = tile.channel_slot %ring[%slot] : !ring -> !s
+    tile.return
+  }
 }

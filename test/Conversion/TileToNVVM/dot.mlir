@@ -98,13 +98,14 @@ module attributes {tile.target = "sm_89"} {
     tile.return
   }
 
-  // Operands in shared memory are read piece by piece, just before use; B lies along N, so its matrices are transposed.
+  // Operands in shared memory are read where their loads stand; B lies along N, so its matrices are transposed.
   // CHECK-LABEL: llvm.func @from_shared(
   // CHECK: "ldmatrix.sync.aligned.m8n8.x4.shared.b16 {$0, $1, $2, $3}, [$4];", "=r,=r,=r,=r,r"
-  // CHECK: "ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {$0, $1, $2, $3}, [$4];", "=r,=r,=r,=r,r"
-  // CHECK: nvvm.mma
   // CHECK: "ldmatrix.sync.aligned.m8n8.x4.shared.b16
+  // CHECK: "ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {$0, $1, $2, $3}, [$4];", "=r,=r,=r,=r,r"
+  // CHECK: "ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16
   // CHECK: nvvm.mma
+  // CHECK-NOT: ldmatrix
   // CHECK: llvm.return
   tile.kernel @from_shared(%n: index) programs(%m) in (%n) by [1] plan {warps = 1 : i64} {
     %p = tile.shared_alloc {offset = 0 : i64} : !tile.shared<16x32xbf16, #rows>
