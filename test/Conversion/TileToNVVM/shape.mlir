@@ -79,7 +79,7 @@ module attributes {tile.target = "sm_80"} {
   // CHECK: llvm.add %[[SECOND]], %[[SECOND]]
   // CHECK-NEXT: llvm.return
   tile.kernel @slice(%A: !v) programs(%m, %n) over %A by [4, 16] plan {warps = 1 : i64} {
-    %t = tile.iota along 0 : !tile.tile<64xi32, #tile.layout<registers = [[32]], lanes = [[1], [2], [4], [8], [16]], warps = []>>
+    %t = tile.iota 0 : !tile.tile<64xi32, #tile.layout<registers = [[32]], lanes = [[1], [2], [4], [8], [16]], warps = []>>
     %h = tile.slice %t at [32] : !tile.tile<64xi32, #tile.layout<registers = [[32]], lanes = [[1], [2], [4], [8], [16]], warps = []>> -> !tile.tile<32xi32, #tile.layout<registers = [], lanes = [[1], [2], [4], [8], [16]], warps = []>>
     %y = arith.addi %h, %h : !tile.tile<32xi32, #tile.layout<registers = [], lanes = [[1], [2], [4], [8], [16]], warps = []>>
     tile.return
