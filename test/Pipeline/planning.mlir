@@ -12,15 +12,22 @@ module attributes {tile.target = "sm_80"} {
   // CHECK-SAME: shared_bytes = 32768 : i64
   // CHECK: tile.channel_create {offset = 0 : i64} : !tile.channel<4 x
   // CHECK-COUNT-3: tile.channel_commit
+  // CHECK: tile.channel_wait {{.*}} pending 2
+  // CHECK-NEXT: tile.barrier
+  // CHECK-COUNT-2: tile.shared_load {{.*}} at
   // CHECK: scf.for
-  // CHECK-NEXT: tile.channel_wait {{.*}} pending 2
-  // CHECK: tile.barrier
+  // CHECK-NEXT: tile.channel_slot
+  // CHECK-NOT: tile.barrier
+  // CHECK-COUNT-2: tile.shared_load {{.*}} at
+  // CHECK: tile.dot
   // CHECK: tile.channel_acquire
   // CHECK-COUNT-2: tile.copy_async
   // CHECK: tile.channel_commit
-  // CHECK-COUNT-2: tile.shared_load
-  // CHECK: tile.transpose
   // CHECK: tile.channel_release
+  // CHECK: tile.channel_wait {{.*}} pending 2
+  // CHECK: tile.barrier
+  // CHECK-COUNT-2: tile.shared_load {{.*}} at
+  // CHECK-NOT: tile.barrier
   // CHECK: tile.dot
   // CHECK-NOT: tile.relayout
   // CHECK: scf.yield

@@ -1,5 +1,5 @@
 // The passes after layout assignment, in the order of a compilation: a product with one barrier per iteration.
-// RUN: tile-opt %s --pass-pipeline="builtin.module(tile.kernel(tile-stage,tile-pipeline,canonicalize,tile-lower-relayouts,tile-allocate-shared,tile-insert-barriers))" -o %t.mlir
+// RUN: tile-opt %s --pass-pipeline="builtin.module(tile.kernel(tile-stage,tile-pipeline,tile-slice-dots,tile-prefetch-operands,canonicalize,tile-lower-relayouts,tile-allocate-shared,tile-insert-barriers))" -o %t.mlir
 // RUN: FileCheck %s --input-file=%t.mlir
 // RUN: tile-opt %t.mlir | FileCheck %s
 
@@ -26,21 +26,32 @@ module attributes {tile.target = "sm_80"} {
 // CHECK-SAME: shared_bytes = 24576 : i64
 // CHECK: tile.channel_create {offset = 0 : i64} : !tile.channel<3 x
 // CHECK: tile.channel_acquire
-// CHECK-NOT: tile.barrier
-// CHECK: scf.for
-// CHECK-NEXT: tile.channel_wait {{.*}} pending 1
-// CHECK: tile.barrier
+// CHECK: tile.channel_wait {{.*}} pending 1
+// CHECK-NEXT: tile.barrier
+// CHECK-NEXT: tile.shared_load {{.*}} at [0, 0]
+// CHECK-NEXT: tile.shared_load {{.*}} at [0, 0]
+// CHECK-NEXT: tile.transpose
+// CHECK-NEXT: scf.for
+// CHECK-NEXT: tile.channel_slot
+// CHECK: tile.shared_load {{.*}} at [0, 16]
+// CHECK-NEXT: tile.shared_load {{.*}} at [0, 16]
+// CHECK-NEXT: tile.transpose
+// CHECK-NEXT: tile.dot
 // CHECK-NEXT: tile.channel_acquire
 // CHECK-NEXT: tile.copy_async %A
 // CHECK-NEXT: tile.copy_async %B
 // CHECK-NEXT: tile.channel_commit
-// CHECK-NEXT: tile.shared_load
-// CHECK-NEXT: tile.shared_load
-// CHECK-NEXT: tile.transpose
 // CHECK-NEXT: tile.channel_release
+// CHECK-NOT: tile.barrier
+// CHECK: tile.channel_wait {{.*}} pending 1
+// CHECK-NEXT: tile.barrier
+// CHECK-NEXT: tile.shared_load {{.*}} at [0, 0]
+// CHECK-NEXT: tile.shared_load {{.*}} at [0, 0]
+// CHECK-NEXT: tile.transpose
 // CHECK-NEXT: tile.dot
 // CHECK-NOT: tile.barrier
 // CHECK: scf.yield
+// CHECK: tile.channel_release
 // The ring is done: the result goes out through its bytes.
 // CHECK: tile.cast
 // CHECK-NEXT: tile.shared_alloc {offset = 0 : i64}

@@ -175,3 +175,91 @@ TEST(Access, wavefronts_and_sectors_by_hand) {
   EXPECT_EQ(globalSectors(column, 4), 32u);
   EXPECT_EQ(globalSectors(same, 4), 1u);
 }
+
+/// The rows and columns of a part as the whole buffer has them, for comparison with `offset` of the buffer.
+static void expectShiftRight(const Layout &layout, const SharedLayout &shared, ArrayRef<int64_t> offsets) {
+  auto at = [&](unsigned reg, unsigned lane, unsigned warp) {
+    SmallVector<int64_t> position = layout.coordinates(reg, lane, warp);
+    for (auto [coordinate, offset] : llvm::zip(position, offsets))
+      coordinate += offset;
+    return shared.offset(position);
+  };
+  auto plan = planSharedAccess(layout, shared);
+  ASSERT_TRUE(plan);
+  auto moved = plan->shifted(layout, shared, offsets);
+  ASSERT_TRUE(moved);
+  for (unsigned warp = 0; warp < layout.numWarps(); ++warp)
+    for (unsigned lane = 0; lane < 32; ++lane)
+      for (const SharedGroup &group : moved->groups)
+        ASSERT_EQ(moved->address(group, lane, warp), at(group.registers.front(), lane, warp))
+            << layout.str() << shared.str() << offsets[0] << ", " << offsets[1];
+
+  auto matrices = planLdMatrix(layout, shared);
+  if (!matrices)
+    return;
+  auto movedMatrices = matrices->shifted(layout, shared, offsets);
+  ASSERT_TRUE(movedMatrices);
+  // Lane i supplies the row of matrix i / 8 whose first word lane 4 (i % 8) receives; with .trans, rows run along registers.
+  for (auto [group, own] : llvm::zip(movedMatrices->groups, matrices->groups))
+    for (unsigned warp = 0; warp < layout.numWarps(); ++warp)
+      for (unsigned lane = 0; lane < 8 * matrices->matrices; ++lane) {
+        unsigned row = lane % 8, word = lane / 8 * matrices->elementsPerWord;
+        unsigned reg = own.registers[word + (matrices->transposed ? row % 2 : 0)];
+        unsigned holder = matrices->transposed ? row / 2 : 4 * row;
+        ASSERT_EQ(movedMatrices->address(group, lane, warp), at(reg, holder, warp)) << layout.str() << shared.str();
+      }
+}
+
+TEST(SharedAccess, parts_of_a_buffer_are_other_constants) {
+  const Target &target = *lookupTarget("sm_89");
+  MmaShape half = *target.findMma(ElementKind::F16, ElementKind::F16, ElementKind::F32);
+  MmaShape f8 = *target.findMma(ElementKind::F8E4M3, ElementKind::F8E4M3, ElementKind::F32);
+  for (auto [shape, bits] : {std::pair{half, 16u}, std::pair{f8, 8u}})
+    for (int64_t mn : {64, 96, 208})
+      for (int64_t k : {64, 96, 128})
+        for (int64_t slice : {int64_t(shape.k), 2 * int64_t(shape.k)})
+          for (SmallVector<unsigned, 2> order : {SmallVector<unsigned, 2>{1, 0}, SmallVector<unsigned, 2>{0, 1}})
+            for (auto swizzle : {std::optional<unsigned>(), std::optional<unsigned>(0)}) {
+              Layout a = mmaOperandA(mn, slice, 2, 2, shape), b = mmaOperandB(slice, mn, 2, 2, shape);
+              SmallVector<int64_t> extentsA{a.paddedExtent(0), k}, extentsB{k, b.paddedExtent(1)};
+              auto sharedA = SharedLayout::create(extentsA, order, bits, swizzle),
+                   sharedB = SharedLayout::create(extentsB, order, bits, swizzle);
+              ASSERT_TRUE(sharedA && sharedB);
+              for (int64_t from = 0; from + slice <= k; from += slice) {
+                expectShiftRight(a, *sharedA, {0, from});
+                expectShiftRight(b, *sharedB, {from, 0});
+              }
+            }
+}
+
+TEST(SharedAccess, parts_along_several_dimensions) {
+  for (int swizzle : {-1, 0, 16, 32, 64, 128}) {
+    auto shared = SharedLayout::create({64, 128}, {1, 0}, 16,
+                                       swizzle < 0 ? std::nullopt : std::optional<unsigned>(swizzle));
+    ASSERT_TRUE(shared);
+    for (int64_t rows : {4, 16, 32})
+      for (int64_t columns : {8, 16, 64}) {
+        Layout layout = Layout::coalesced({rows, columns}, {1, 0}, 16, 2);
+        for (int64_t row = 0; row < 64; row += rows)
+          for (int64_t column = 0; column < 128; column += columns)
+            expectShiftRight(layout, *shared, {row, column});
+      }
+  }
+}
+
+TEST(SharedAccess, parts_that_meet_the_tiles_own_bits_are_refused) {
+  Layout layout = Layout::coalesced({16, 16}, {1, 0}, 16, 1);
+  auto shared = SharedLayout::create({64, 64}, {1, 0}, 16);
+  auto plan = planSharedAccess(layout, *shared);
+  ASSERT_TRUE(plan);
+  EXPECT_FALSE(plan->shifted(layout, *shared, {0, 8}));
+  EXPECT_FALSE(plan->shifted(layout, *shared, {24, 0}));
+  EXPECT_TRUE(plan->shifted(layout, *shared, {48, 16}));
+  MmaShape half = *lookupTarget("sm_80")->findMma(ElementKind::F16, ElementKind::F16, ElementKind::F32);
+  Layout odd = mmaOperandA(96, 16, 1, 1, half);
+  auto rows = SharedLayout::create({192, 64}, {1, 0}, 16);
+  auto matrices = planLdMatrix(odd, *rows);
+  ASSERT_TRUE(matrices);
+  EXPECT_FALSE(matrices->shifted(odd, *rows, {96, 0}));
+  EXPECT_TRUE(matrices->shifted(odd, *rows, {0, 16}));
+}
