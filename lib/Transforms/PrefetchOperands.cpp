@@ -30,8 +30,6 @@ using namespace mlir::tile;
 
 /// More 32-bit registers per thread than this are not carried.
 static constexpr unsigned mostRegisters = 64;
-/// The smallest piece of an asynchronous copy: views of less alignment are read by ordinary loads.
-static constexpr unsigned leastAsyncBytes = 4;
 
 namespace {
 /// A loop whose head waits for a slot, and what moves.
@@ -71,8 +69,7 @@ static std::optional<std::string> matchRoles(Rotation &rotation) {
     if (auto acquire = dyn_cast<ChannelAcquireOp>(user))
       for (Value buffer : acquire.getBuffers())
         for (Operation *fill : buffer.getUsers())
-          if (auto copy = dyn_cast<CopyAsyncOp>(fill);
-              copy && cast<ViewType>(copy.getView().getType()).alignmentInBytes() < leastAsyncBytes)
+          if (auto copy = dyn_cast<CopyAsyncOp>(fill); copy && !copy.isAsynchronous())
             return "the view's alignment rules out asynchronous copies";
     if (auto release = dyn_cast<ChannelReleaseOp>(user)) {
       if (rotation.release || release.getSlot() != slot)
