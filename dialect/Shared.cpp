@@ -118,6 +118,8 @@ LogicalResult SharedStoreOp::verify() {
   return verifyStaging(*this, cast<TileType>(getValue().getType()), cast<SharedType>(getBuffer().getType()));
 }
 
+bool CopyAsyncOp::isAsynchronous() { return cast<ViewType>(getView().getType()).alignmentInBytes() >= 4; }
+
 LogicalResult CopyAsyncOp::verify() {
   auto view = cast<ViewType>(getView().getType());
   auto buffer = cast<SharedType>(getBuffer().getType());

@@ -116,6 +116,11 @@ def Tile_CopyAsyncOp : Tile_Op<"copy_async", [MemoryEffects<[MemRead, MemWrite<T
     $view `[` $offsets `]` `to` $buffer (`if` $condition^)? attr-dict `:` type($view) `,` type($buffer)
   }];
   let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// Whether the view promises the four bytes of alignment that the smallest asynchronous piece needs; otherwise the
+    /// copy is ordinary loads and stores, through registers.
+    bool isAsynchronous();
+  }];
 }
 
 def Tile_BarrierOp : Tile_Op<"barrier", [MemoryEffects<[MemRead<Tile_SharedMemory>, MemWrite<Tile_SharedMemory>]>]> {

@@ -65,6 +65,12 @@ static std::optional<std::string> matchRoles(Rotation &rotation) {
       continue;
     if (user->getBlock() != body || !isa<ChannelAcquireOp, ChannelCommitOp, ChannelReleaseOp>(user))
       return "the channel is waited for more than once in an iteration";
+    // Ordinary loads need registers of their own, and the loop waits for memory, not for the operands.
+    if (auto acquire = dyn_cast<ChannelAcquireOp>(user))
+      for (Value buffer : acquire.getBuffers())
+        for (Operation *fill : buffer.getUsers())
+          if (auto copy = dyn_cast<CopyAsyncOp>(fill); copy && !copy.isAsynchronous())
+            return "the view's alignment rules out asynchronous copies";
     if (auto release = dyn_cast<ChannelReleaseOp>(user)) {
       if (rotation.release || release.getSlot() != slot)
         return "the slot is not released once in an iteration";

@@ -237,7 +237,9 @@ static SmallVector<Operation *> movableFill(DotOp first) {
     return {};
   fill.push_back(acquire);
   for (Operation *moved : fill)
-    if (auto copy = dyn_cast<CopyAsyncOp>(moved); copy && copy.getBuffer().getDefiningOp() != acquire)
+    // A copy by ordinary loads needs registers, of which there are most before the first slice.
+    if (auto copy = dyn_cast<CopyAsyncOp>(moved);
+        copy && (copy.getBuffer().getDefiningOp() != acquire || !copy.isAsynchronous()))
       return {};
   for (op = commit->getNextNode(); op != first; op = op->getNextNode())
     if (auto release = dyn_cast<ChannelReleaseOp>(op); release && isOfSlot(release))

@@ -5,9 +5,9 @@
 // signature: with the defaults it is launch(stream, A, B, C).
 #BM = 128 : index
 #BN = 256 : index
-#BK = 32 : index
+#BK = 64 : index
 #WARPS   = 8 : i64
-#STAGES  = 4 : i64             // tiles of K in flight
+#STAGES  = 3 : i64             // tiles of K in flight
 #BLOCKS  = 1 : i64             // blocks that share an SM
 #GROUP_M = 8 : i64             // row tiles walked before the next column of tiles, so that B stays in the L2 cache
 !T   = bf16                    // of A and B: bf16 or f16

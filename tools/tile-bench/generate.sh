@@ -4,14 +4,14 @@
 #
 #   tools/tile-bench/generate.sh TILEC FOLDER [CONFIGURATIONS]
 #
-# TILEC_ARCHS chooses the targets (sm_80). A configuration that does not compile is left out, with a message.
+# TILEC_ARCHS chooses the targets (sm_80,sm_90a: machine code for the H200 where ptxas is at hand). A configuration that does not compile is left out, with a message.
 set -u
 tilec=$1
 out=$2
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
 configurations=${3:-$here/configurations.txt}
-archs=${TILEC_ARCHS:-sm_80}
+archs=${TILEC_ARCHS:-sm_80,sm_90a}
 
 mkdir -p "$out/generated" "$out/lib/Runtime" "$out/tools/tile-bench" || exit 1
 rm -rf "$out"/generated/* "$out/objects" "$out/tile-bench"
