@@ -1,5 +1,5 @@
-/// One class computes what every basis and digit contributes to the address; vector accesses and ldmatrix then only differ
-/// in which bits count as lanes and which as groups.
+/// One class computes what every basis and digit contributes to the address; vector accesses and ldmatrix then only
+/// differ in which bits count as lanes and which as groups.
 #include "lib/Layout/SharedAccess.h"
 #include "lib/Layout/Access.h"
 #include "llvm/ADT/STLExtras.h"
@@ -92,9 +92,9 @@ struct CoordinateBit {
   AddressTerm term;
 };
 
-/// What bases and digits contribute. A coordinate bit that only one basis sets may be added: its part within the swizzle's
-/// period is XORed (before the swizzle), the rest added. A bit that several bases set is a true XOR and must be XORed
-/// entirely. All XORed parts must be disjoint, or carries would tell XOR and sum apart.
+/// What bases and digits contribute. A coordinate bit that only one basis sets may be added: its part within the
+/// swizzle's period is XORed (before the swizzle), the rest added. A bit that several bases set is a true XOR and must
+/// be XORed entirely. All XORed parts must be disjoint, or carries would tell XOR and sum apart.
 class AddressTerms {
 public:
   static std::optional<AddressTerms> create(const Layout &layout, const SharedLayout &shared);
@@ -202,7 +202,8 @@ bool AddressTerms::isPlainUnit(const Basis &basis, int64_t bytes) const {
 }
 
 bool AddressTerms::isAligned(int64_t bytes) const {
-  return llvm::all_of(coordinateBits, [&](const CoordinateBit &e) { return e.bytes < bytes || e.bytes % bytes == 0; }) &&
+  return llvm::all_of(coordinateBits,
+                      [&](const CoordinateBit &e) { return e.bytes < bytes || e.bytes % bytes == 0; }) &&
          llvm::all_of(layout.digits(), [&](const Digit &digit) { return ofDigit(digit) % bytes == 0; });
 }
 

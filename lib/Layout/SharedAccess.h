@@ -1,15 +1,17 @@
 /// How threads address a shared buffer: the byte address of (register, lane, warp), split into a part that each thread
 /// computes once and constants per register group.
 ///
-/// The offset of an element is a sum of strides followed by a swizzle that is linear over F2, and coordinates are XORs of
-/// bases. So each bit of the register, lane and warp number contributes a constant that is either XORed or added:
+/// The offset of an element is a sum of strides followed by a swizzle that is linear over F2, and coordinates are XORs
+/// of bases. So each bit of the register, lane and warp number contributes a constant that is either XORed or added:
 ///     address = (thread XORs ^ group.xorPart) + thread sums + group.addPart
-/// What lies inside the swizzle's period is XORed, what lies above it is added. A register constant whose bits no thread
-/// ever sets may be added as well and then is an immediate offset of the instruction; that is done wherever it is valid.
+/// What lies inside the swizzle's period is XORed, what lies above it is added. A register constant whose bits no
+/// thread ever sets may be added as well and then is an immediate offset of the instruction; that is done wherever it
+/// is valid.
 ///
 /// A tile that begins elsewhere in the buffer has the same thread part where the offset sets no coordinate bit that the
-/// tile's positions set: then it is one more constant, split in the same way. Columns 16 … 31 of the 64x64 f16 tile with a
-/// 128-byte swizzle: 16 · 2 = 32 bytes lie within the period of 1024, so 0x20 is XORed; row 64 of 128 is 8192 bytes, added.
+/// tile's positions set: then it is one more constant, split in the same way. Columns 16 … 31 of the 64x64 f16 tile
+/// with a 128-byte swizzle: 16 · 2 = 32 bytes lie within the period of 1024, so 0x20 is XORed; row 64 of 128 is 8192
+/// bytes, added.
 #ifndef TILEC_LAYOUT_SHAREDACCESS_H
 #define TILEC_LAYOUT_SHAREDACCESS_H
 
@@ -52,9 +54,9 @@ struct SharedAccessPlan {
   ThreadAddress thread;
   SmallVector<SharedGroup> groups;
 
-  /// The plan for the tile that begins at `offsets` of the buffer `shared`, one per dimension: other constants, the same
-  /// instructions. An offset must be a multiple of the tile's padded extent rounded up to a power of two, and along its
-  /// dimension the tile must have no odd digit; otherwise nothing.
+  /// The plan for the tile that begins at `offsets` of the buffer `shared`, one per dimension: other constants, the
+  /// same instructions. An offset must be a multiple of the tile's padded extent rounded up to a power of two, and
+  /// along its dimension the tile must have no odd digit; otherwise nothing.
   [[nodiscard]] std::optional<SharedAccessPlan> shifted(const Layout &layout, const SharedLayout &shared,
                                                         ArrayRef<int64_t> offsets) const;
   /// Whether every group's constant is an immediate offset.
@@ -65,9 +67,10 @@ struct SharedAccessPlan {
   [[nodiscard]] unsigned wavefronts(unsigned elementBytes, unsigned warp = 0) const;
 };
 
-/// The widest vector accesses, at most `maxVectorBytes` (a power of two up to 16), that move a distributed tile to or from
-/// a shared one. The shared extents must reach the layout's; where they do not reach its padded extents, the caller masks the
-/// dead positions, whose addresses mean nothing. Nothing when the address is not of the form above, as when an odd digit cuts a slab.
+/// The widest vector accesses, at most `maxVectorBytes` (a power of two up to 16), that move a distributed tile to or
+/// from a shared one. The shared extents must reach the layout's; where they do not reach its padded extents, the
+/// caller masks the dead positions, whose addresses mean nothing. Nothing when the address is not of the form above, as
+/// when an odd digit cuts a slab.
 [[nodiscard]] std::optional<SharedAccessPlan> planSharedAccess(const Layout &layout, const SharedLayout &shared,
                                                                unsigned maxVectorBytes = 16);
 

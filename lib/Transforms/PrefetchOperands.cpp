@@ -1,6 +1,7 @@
-// A pipelined loop waits at its head for the slot that it is about to read, meets at a barrier and reads its first operands
-// before any product can start: that latency is paid in every iteration. Here the wait, and the loads of the first slice,
-// go before the last product of the iteration before. That product then hides them, and the loop carries the operands.
+// A pipelined loop waits at its head for the slot that it is about to read, meets at a barrier and reads its first
+// operands before any product can start: that latency is paid in every iteration. Here the wait, and the loads of the
+// first slice, go before the last product of the iteration before. That product then hides them, and the loop carries
+// the operands.
 //
 //     for { wait[r]; x = load; …; p = dot x; …; release[r]; q = dot y }
 //     becomes
@@ -8,13 +9,13 @@
 //     for (x = x0) { …; p = dot x; …; release[r]; wait[r']; x' = load; q = dot y; yield x' }
 //     release[r of the loop's end]
 //
-// Why `pending` stays: the wait moves over no commit, neither at the end of an iteration nor at the head of the next, and
-// nothing stands between the loop and the wait before it. So the same commits have been made as at its old place, and the
-// same number may be in flight. The moved loads pass nothing that fills a slot.
+// Why `pending` stays: the wait moves over no commit, neither at the end of an iteration nor at the head of the next,
+// and nothing stands between the loop and the wait before it. So the same commits have been made as at its old place,
+// and the same number may be in flight. The moved loads pass nothing that fills a slot.
 //
-// Why every trip count is right: the last iteration, and a loop without iterations, wait for a commit whose copies were not
-// issued, as their iteration does not exist. Its loads read whatever the slot holds, and nobody uses what they read. The
-// release after the loop says so: who fills the ring anew comes after those loads.
+// Why every trip count is right: the last iteration, and a loop without iterations, wait for a commit whose copies were
+// not issued, as their iteration does not exist. Its loads read whatever the slot holds, and nobody uses what they
+// read. The release after the loop says so: who fills the ring anew comes after those loads.
 #include "lib/Transforms/Passes.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Remarks.h"
@@ -111,7 +112,8 @@ static std::optional<std::string> matchProducts(Rotation &rotation) {
   }
   if (!rotation.last || rotation.first == rotation.last)
     return "no other product follows the last read of the slot";
-  bool lhs = collectReads(rotation, rotation.first.getLhsMutable()), rhs = collectReads(rotation, rotation.first.getRhsMutable());
+  bool lhs = collectReads(rotation, rotation.first.getLhsMutable()),
+       rhs = collectReads(rotation, rotation.first.getRhsMutable());
   if (!lhs && !rhs)
     return "the first product does not read the slot";
   if (!rotation.wait->isBeforeInBlock(rotation.first))
@@ -212,18 +214,16 @@ static void rotate(Rotation &rotation) {
   for (Operation *op : rotation.nextSlot)
     op->moveBefore(rotation.last);
   rewriter.setInsertionPoint(rotation.last);
-  SmallVector<Value> next =
-      emitReads(rewriter, rotation, rotation.loop.getTiedLoopYieldedValue(slot)->get());
+  SmallVector<Value> next = emitReads(rewriter, rotation, rotation.loop.getTiedLoopYieldedValue(slot)->get());
   unsigned number = slot.getArgNumber() - 1;
   rewriter.setInsertionPoint(rotation.loop);
-  FailureOr<LoopLikeOpInterface> carried = rotation.loop.replaceWithAdditionalYields(
-      rewriter, start, /*replaceInitOperandUsesInLoop=*/false,
-      [&](OpBuilder &, Location, ArrayRef<BlockArgument>) { return next; });
+  FailureOr<LoopLikeOpInterface> carried =
+      rotation.loop.replaceWithAdditionalYields(rewriter, start, /*replaceInitOperandUsesInLoop=*/false,
+                                                [&](OpBuilder &, Location, ArrayRef<BlockArgument>) { return next; });
   assert(succeeded(carried) && "scf.for takes further carried values");
   auto loop = cast<scf::ForOp>(carried->getOperation());
 
-  for (auto [operand, argument] :
-       llvm::zip(rotation.taken, loop.getRegionIterArgs().take_back(rotation.taken.size())))
+  for (auto [operand, argument] : llvm::zip(rotation.taken, loop.getRegionIterArgs().take_back(rotation.taken.size())))
     operand->set(argument);
   for (Operation *op : llvm::reverse(rotation.reads))
     op->erase();

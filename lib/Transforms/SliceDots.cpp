@@ -1,18 +1,18 @@
-// A product that reads its operands from shared memory cannot start before the first of them is in registers, and a whole
-// operand takes more registers than a thread has to spare. So the product becomes a chain of products over slices of K,
-// as thin as loads stay wide, each with loads of its own. The loads of slice s + 1 stand before the product of slice s:
-// while the matrix unit works on one slice, the next is on its way.
+// A product that reads its operands from shared memory cannot start before the first of them is in registers, and a
+// whole operand takes more registers than a thread has to spare. So the product becomes a chain of products over slices
+// of K, as thin as loads stay wide, each with loads of its own. The loads of slice s + 1 stand before the product of
+// slice s: while the matrix unit works on one slice, the next is on its way.
 //
 //     dot(load A, load B)  →  load A0, B0; load A1, B1; dot 0; load A2, B2; dot 1; dot 2
 //
-// An operand that is in registers already is cut there. A slice's layout is the operand's without the register bits that
-// count along K beyond the slice. Slices are added up in the order in which one instruction after the other would be, so
-// that the numbers stay the same.
+// An operand that is in registers already is cut there. A slice's layout is the operand's without the register bits
+// that count along K beyond the slice. Slices are added up in the order in which one instruction after the other would
+// be, so that the numbers stay the same.
 //
-// Copies of a later stage that stand before the product go behind its slices, one each, so that the matrix unit has work
-// while they are issued. Why that is right: the slot that they fill was acquired, so it is none that is being read, and
-// they pass only loads, products, and releases of other slots. They pass no wait, which would count another number of
-// commits, and nothing that fills.
+// Copies of a later stage that stand before the product go behind its slices, one each, so that the matrix unit has
+// work while they are issued. Why that is right: the slot that they fill was acquired, so it is none that is being
+// read, and they pass only loads, products, and releases of other slots. They pass no wait, which would count another
+// number of commits, and nothing that fills.
 #include "lib/Layout/MmaLayouts.h"
 #include "lib/Layout/SharedAccess.h"
 #include "lib/Plan/Plan.h"
@@ -87,9 +87,11 @@ static std::optional<Layout> sliceAlong(const Layout &layout, unsigned dim, int6
   for (const Basis &basis : layout.registerBases())
     if (basis[dim] < k)
       registers.push_back(basis);
-  std::optional<Layout> slice = Layout::create(extents, registers, layout.laneBases(), layout.warpBases(), layout.digits());
+  std::optional<Layout> slice =
+      Layout::create(extents, registers, layout.laneBases(), layout.warpBases(), layout.digits());
   // Threads that moved beyond the slice would move in it.
-  if (!slice || slice->paddedExtent(dim) != k || slice->numRegisters() * (layout.extents()[dim] / k) != layout.numRegisters())
+  if (!slice || slice->paddedExtent(dim) != k ||
+      slice->numRegisters() * (layout.extents()[dim] / k) != layout.numRegisters())
     return std::nullopt;
   return slice;
 }
@@ -188,7 +190,8 @@ static SmallVector<DotOp> sliceDot(DotOp dot, MutableArrayRef<SlicedOperand> ope
   SmallVector<Operation *> releases = releasesBefore(dot, operands);
   SmallVector<std::pair<Value, Value>> values;
   auto read = [&](int64_t s) {
-    Value lhs = readSlice(builder, operands[0], s * slice, slice), rhs = readSlice(builder, operands[1], s * slice, slice);
+    Value lhs = readSlice(builder, operands[0], s * slice, slice),
+          rhs = readSlice(builder, operands[1], s * slice, slice);
     values.push_back({lhs, rhs});
   };
   read(0);
@@ -215,8 +218,8 @@ static SmallVector<DotOp> sliceDot(DotOp dot, MutableArrayRef<SlicedOperand> ope
   return products;
 }
 
-/// The fill of a later stage before `first`, in order: acquire, copy_async…, commit. Empty where there is none, or where
-/// it may not move; the file comment says why it may.
+/// The fill of a later stage before `first`, in order: acquire, copy_async…, commit. Empty where there is none, or
+/// where it may not move; the file comment says why it may.
 static SmallVector<Operation *> movableFill(DotOp first) {
   Operation *op = first->getPrevNode();
   while (op && (isPure(op) || isa<SharedLoadOp, ChannelReleaseOp>(op)))

@@ -5,7 +5,8 @@
 #rhsT = #tile.layout<registers = [[0, 1], [0, 8], [8, 0], [16, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warps = [[0, 0], [32, 0]]>
 #rhs = #tile.layout<registers = [[1, 0], [8, 0], [0, 8], [0, 16]], lanes = [[2, 0], [4, 0], [0, 1], [0, 2], [0, 4]], warps = [[0, 0], [0, 32]]>
 #s = #tile.swizzle<order = [1, 0], swizzle = 64>
-!view = !tile.view<?x?xbf16>
+!bytes = !tile.view<?x?xbf16>
+!view = !tile.view<?x?xbf16, align 16>
 !buffer = !tile.shared<64x32xbf16, #s>
 !ring = !tile.channel<3 x (!buffer, !buffer)>
 !lhs = !tile.tile<64x16xbf16, #lhs>
@@ -40,6 +41,39 @@ tile.kernel @rotated(%A: !view, %B: !view, %C: !view, %K: index, %step: index) p
     %d0 = tile.dot %x0, %y0, %c : !lhs, !rhs, !acc
     %w:2 = tile.channel_acquire %ring[%write] : !ring -> !buffer, !buffer
     tile.copy_async %A[%m, %k] to %w#0 : !view, !buffer
+    tile.channel_commit %ring[%write] : !ring
+    tile.channel_release %ring[%read] : !ring
+    %d1 = tile.dot %x1, %y1, %d0 : !lhs, !rhs, !acc
+    %r1 = arith.addi %read, %c1 : index
+    %rw = arith.cmpi eq, %r1, %c3 : index
+    %rn = arith.select %rw, %c0, %r1 : index
+    %w1 = arith.addi %write, %c1 : index
+    %ww = arith.cmpi eq, %w1, %c3 : index
+    %wn = arith.select %ww, %c0, %w1 : index
+    scf.yield %d1, %rn, %wn : !acc, index, index
+  }
+  tile.return
+}
+
+tile.kernel @negative_ordinary_copies(%A: !bytes, %B: !view, %C: !view, %K: index, %step: index) programs(%m, %n) over %C by [64, 64] {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %ring = tile.channel_create : !ring
+  %zero = arith.constant dense<0.0> : !acc
+  // expected-remark @+1 {{Reason="the view's alignment rules out asynchronous copies", Remark="each iteration waits for its first operands", Suggestion="let the loop have a product whose K is several instructions long, of operands from memory"}}
+  %sum:3 = scf.for %k = %c0 to %K step %step iter_args(%c = %zero, %read = %c0, %write = %c2) -> (!acc, index, index) {
+    %r:2 = tile.channel_wait %ring[%read] pending 1 : !ring -> !buffer, !buffer
+    %x0 = tile.shared_load %r#0 at [0, 0] : !buffer -> !lhs
+    %t0 = tile.shared_load %r#1 at [0, 0] : !buffer -> !rhsT
+    %y0 = tile.transpose %t0 : !rhsT -> !rhs
+    %x1 = tile.shared_load %r#0 at [0, 16] : !buffer -> !lhs
+    %t1 = tile.shared_load %r#1 at [0, 16] : !buffer -> !rhsT
+    %y1 = tile.transpose %t1 : !rhsT -> !rhs
+    %d0 = tile.dot %x0, %y0, %c : !lhs, !rhs, !acc
+    %w:2 = tile.channel_acquire %ring[%write] : !ring -> !buffer, !buffer
+    tile.copy_async %A[%m, %k] to %w#0 : !bytes, !buffer
     tile.channel_commit %ring[%write] : !ring
     tile.channel_release %ring[%read] : !ring
     %d1 = tile.dot %x1, %y1, %d0 : !lhs, !rhs, !acc

@@ -8,7 +8,7 @@
 #rhsT = #tile.layout<registers = [[0, 1], [0, 8], [8, 0], [16, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warps = [[0, 0], [32, 0]]>
 #rhs = #tile.layout<registers = [[1, 0], [8, 0], [0, 8], [0, 16]], lanes = [[2, 0], [4, 0], [0, 1], [0, 2], [0, 4]], warps = [[0, 0], [0, 32]]>
 #s = #tile.swizzle<order = [1, 0], swizzle = 64>
-!view = !tile.view<?x?xbf16>
+!view = !tile.view<?x?xbf16, align 16>
 !buffer = !tile.shared<64x32xbf16, #s>
 !ring = !tile.channel<3 x (!buffer, !buffer)>
 !lhs = !tile.tile<64x16xbf16, #lhs>

@@ -10,7 +10,7 @@
 #rowsB = #tile.layout<registers = [[0, 1], [0, 2], [0, 4], [32, 0]], lanes = [[0, 8], [0, 16], [1, 0], [2, 0], [4, 0]], warps = [[8, 0], [16, 0]]>
 #colsB = #tile.layout<registers = [[1, 0], [2, 0], [4, 0], [0, 32]], lanes = [[8, 0], [16, 0], [0, 1], [0, 2], [0, 4]], warps = [[0, 8], [0, 16]]>
 #rowsC = #tile.layout<registers = [[0, 1], [0, 2], [0, 4], [16, 0], [32, 0]], lanes = [[0, 8], [0, 16], [0, 32], [1, 0], [2, 0]], warps = [[4, 0], [8, 0]]>
-!view = !tile.view<?x?xbf16>
+!view = !tile.view<?x?xbf16, align 16>
 !a = !tile.tile<64x32xbf16, #rowsA>
 !b = !tile.tile<64x32xbf16, #rowsB>
 !bt = !tile.tile<32x64xbf16, #colsB>

@@ -199,7 +199,8 @@ static void expectShiftRight(const Layout &layout, const SharedLayout &shared, A
     return;
   auto movedMatrices = matrices->shifted(layout, shared, offsets);
   ASSERT_TRUE(movedMatrices);
-  // Lane i supplies the row of matrix i / 8 whose first word lane 4 (i % 8) receives; with .trans, rows run along registers.
+  // Lane i supplies the row of matrix i / 8 whose first word lane 4 (i % 8) receives; with .trans, rows run along
+  // registers.
   for (auto [group, own] : llvm::zip(movedMatrices->groups, matrices->groups))
     for (unsigned warp = 0; warp < layout.numWarps(); ++warp)
       for (unsigned lane = 0; lane < 8 * matrices->matrices; ++lane) {
@@ -234,8 +235,8 @@ TEST(SharedAccess, parts_of_a_buffer_are_other_constants) {
 
 TEST(SharedAccess, parts_along_several_dimensions) {
   for (int swizzle : {-1, 0, 16, 32, 64, 128}) {
-    auto shared = SharedLayout::create({64, 128}, {1, 0}, 16,
-                                       swizzle < 0 ? std::nullopt : std::optional<unsigned>(swizzle));
+    auto shared =
+        SharedLayout::create({64, 128}, {1, 0}, 16, swizzle < 0 ? std::nullopt : std::optional<unsigned>(swizzle));
     ASSERT_TRUE(shared);
     for (int64_t rows : {4, 16, 32})
       for (int64_t columns : {8, 16, 64}) {
