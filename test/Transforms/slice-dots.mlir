@@ -5,7 +5,8 @@
 #rhsT = #tile.layout<registers = [[0, 1], [0, 8], [0, 16], [0, 32], [8, 0], [16, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warps = [[0, 0], [32, 0]]>
 #rhs = #tile.layout<registers = [[1, 0], [8, 0], [16, 0], [32, 0], [0, 8], [0, 16]], lanes = [[2, 0], [4, 0], [0, 1], [0, 2], [0, 4]], warps = [[0, 0], [0, 32]]>
 #s = #tile.swizzle<order = [1, 0], swizzle = 128>
-!view = !tile.view<?x?xbf16>
+!view = !tile.view<?x?xbf16, align 16>
+!bytes = !tile.view<?x?xbf16>
 !buffer = !tile.shared<64x64xbf16, #s>
 !ring = !tile.channel<3 x (!buffer, !buffer)>
 !lhs = !tile.tile<64x64xbf16, #lhs>
@@ -130,6 +131,26 @@ tile.kernel @negative_copies_elsewhere(%A: !view, %C: !view, %read: index, %writ
   %r:2 = tile.channel_wait %ring[%read] pending 0 : !ring -> !buffer, !buffer
   %w:2 = tile.channel_acquire %ring[%write] : !ring -> !buffer, !buffer
   tile.copy_async %A[%m, %n] to %s : !view, !buffer
+  tile.channel_commit %ring[%write] : !ring
+  %x = tile.shared_load %r#0 : !buffer -> !lhs
+  %t = tile.shared_load %r#1 : !buffer -> !rhsT
+  %y = tile.transpose %t : !rhsT -> !rhs
+  %d = tile.dot %x, %y, %zero : !lhs, !rhs, !acc
+  tile.return
+}
+
+// Copies that are ordinary loads need registers: they stay before the product.
+// CHECK-LABEL: tile.kernel @negative_ordinary_copies
+// CHECK: tile.copy_async
+// CHECK-NEXT: tile.channel_commit
+// CHECK-NEXT: tile.shared_load
+tile.kernel @negative_ordinary_copies(%A: !bytes, %C: !view, %read: index, %write: index)
+    programs(%m, %n) over %C by [64, 64] {
+  %ring = tile.channel_create : !ring
+  %zero = arith.constant dense<0.0> : !acc
+  %r:2 = tile.channel_wait %ring[%read] pending 0 : !ring -> !buffer, !buffer
+  %w:2 = tile.channel_acquire %ring[%write] : !ring -> !buffer, !buffer
+  tile.copy_async %A[%m, %n] to %w#0 : !bytes, !buffer
   tile.channel_commit %ring[%write] : !ring
   %x = tile.shared_load %r#0 : !buffer -> !lhs
   %t = tile.shared_load %r#1 : !buffer -> !rhsT
