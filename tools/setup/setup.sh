@@ -62,7 +62,7 @@ as_root() {
 
 #--- Debian packages ---------------------------------------------------------------------------------------------------
 packages='llvm-22-dev libmlir-22-dev mlir-22-tools llvm-22-tools clang-22 lld-22 ninja-build cmake ccache libgtest-dev
-libgmock-dev libeigen3-dev python3'
+libgmock-dev libeigen3-dev libzstd-dev zlib1g-dev python3'
 
 missing=
 for package in $packages; do
