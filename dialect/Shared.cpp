@@ -118,6 +118,25 @@ LogicalResult SharedStoreOp::verify() {
   return verifyStaging(*this, cast<TileType>(getValue().getType()), cast<SharedType>(getBuffer().getType()));
 }
 
+/// Whether elements follow each other in row-major order without gaps.
+static bool isPlain(SharedType type) {
+  SwizzleAttr swizzle = type.getSwizzle();
+  int64_t last = type.getShape().size();
+  return swizzle.getSwizzle() == 0 && swizzle.getPad() == 0 &&
+         llvm::all_of(swizzle.getOrder(), [&](int64_t axis) { return axis == --last; });
+}
+
+LogicalResult SharedReshapeOp::verify() {
+  auto buffer = cast<SharedType>(getBuffer().getType()), result = cast<SharedType>(getResult().getType());
+  if (buffer.getElementType() != result.getElementType() || buffer.getNumElements() != result.getNumElements())
+    return emitOpError("expects buffers of one element type and number of elements, but got ")
+           << buffer << " and " << result;
+  for (SharedType type : {buffer, result})
+    if (!isPlain(type))
+      return emitOpError("expects buffers in row-major order without swizzle and padding, found ") << type;
+  return success();
+}
+
 bool CopyAsyncOp::isAsynchronous() { return cast<ViewType>(getView().getType()).alignmentInBytes() >= 4; }
 
 LogicalResult CopyAsyncOp::verify() {

@@ -59,6 +59,22 @@ def Tile_SharedAllocOp : Tile_Op<"shared_alloc", [MemoryEffects<[MemAlloc<Tile_S
   let assemblyFormat = "attr-dict `:` type($buffer)";
 }
 
+def Tile_SharedReshapeOp : Tile_Op<"shared_reshape", [Pure]> {
+  let summary = "the same buffer under another shape";
+  let description = [{
+    Element `k` of `buffer` in row-major order is element `k` of the result. Both are stored row-major, without swizzle
+    and padding, so no byte moves. This is how a `tile.reshape` goes that no layout can follow in registers.
+
+    ```mlir
+    %f = tile.shared_reshape %s : !tile.shared<8x96xf32, #rows> -> !tile.shared<768xf32, #line>
+    ```
+  }];
+  let arguments = (ins Tile_AnyShared:$buffer);
+  let results = (outs Tile_AnyShared:$result);
+  let assemblyFormat = "$buffer attr-dict `:` type($buffer) `->` type($result)";
+  let hasVerifier = 1;
+}
+
 def Tile_SharedLoadOp : Tile_Op<"shared_load", [MemoryEffects<[MemRead<Tile_SharedMemory>]>]> {
   let summary = "a tile from shared memory";
   let description = [{

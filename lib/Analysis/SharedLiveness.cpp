@@ -32,6 +32,8 @@ void SharedNeed::setOffset(int64_t offset) {
 
 Operation *tile::sharedOrigin(Value value) {
   Operation *maker = value.getDefiningOp();
+  while (auto reshape = dyn_cast_or_null<SharedReshapeOp>(maker))
+    maker = reshape.getBuffer().getDefiningOp();
   if (auto acquire = dyn_cast_or_null<ChannelAcquireOp>(maker))
     maker = acquire.getChannel().getDefiningOp();
   else if (auto wait = dyn_cast_or_null<ChannelWaitOp>(maker))

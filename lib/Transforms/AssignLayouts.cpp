@@ -23,6 +23,7 @@ public:
 private:
   LogicalResult write(Operation *op);
   LogicalResult writeRelabelling(Operation *op);
+  void reshapeThroughMemory(ReshapeOp op);
   LogicalResult writeDot(DotOp op);
   void writeBranching(Operation *op);
   /// Sets a value's layout, unless the author did.
@@ -129,6 +130,29 @@ LogicalResult LayoutWriter::writeDot(DotOp op) {
   return success();
 }
 
+/// A reshape that regroups an odd factor: no layout holds both sides, so the elements go through shared memory, where they
+/// lie in row-major order for both shapes. Layouts without dead positions, as those have no place there.
+void LayoutWriter::reshapeThroughMemory(ReshapeOp op) {
+  auto plain = [&](TileType type) {
+    auto order = llvm::to_vector(llvm::reverse(llvm::seq<int64_t>(0, type.getShape().size())));
+    return SharedType::get(op.getContext(), type.getShape(), type.getElementType(),
+                           SwizzleAttr::get(op.getContext(), order, /*swizzle=*/0, /*pad=*/0));
+  };
+  OpOperand &source = op.getSourceMutable();
+  want(source, rules.freeLayout(tileType(source.get()), /*exact=*/true));
+  TileType result = tileType(op.getResult());
+  if (!result.getLayout())
+    result = result.withLayout(rules.freeLayout(result, /*exact=*/true));
+  builder.setInsertionPoint(op);
+  Location loc = op.getLoc();
+  Value buffer = SharedAllocOp::create(builder, loc, plain(tileType(source.get())), IntegerAttr());
+  SharedStoreOp::create(builder, loc, source.get(), buffer);
+  Value other = SharedReshapeOp::create(builder, loc, plain(result), buffer);
+  Value loaded = SharedLoadOp::create(builder, loc, result, other);
+  op.getResult().replaceAllUsesWith(loaded);
+  op.erase();
+}
+
 LogicalResult LayoutWriter::writeRelabelling(Operation *op) {
   OpOperand &source = LayoutRules::deciding(op);
   if (auto reduce = dyn_cast<ReduceOp>(op)) {
@@ -159,12 +183,8 @@ LogicalResult LayoutWriter::writeRelabelling(Operation *op) {
     follows = rules.resultLayout(op, having(source));
   }
   if (!follows) {
-    InFlightDiagnostic diag = op->emitOpError("cannot be a relabelling: an odd factor of an extent lies inside the "
-                                              "dimensions that are regrouped");
-    diag.attachNote(source.get().getLoc()) << "source has type " << tileType(source.get()).withLayout({});
-    diag.attachNote()
-        << "store and load the tile through a view of the other shape, or use extents that are powers of two";
-    return diag;
+    reshapeThroughMemory(cast<ReshapeOp>(op));
+    return success();
   }
   set(op->getResult(0), follows);
   return success();

@@ -14,20 +14,6 @@ tile.kernel @f8_before_sm_89(%A: !tile.view<?x?xf8E4M3FN>, %C: !tile.view<?x?xf3
 
 // -----
 
-module attributes {tile.target = "sm_80"} {
-tile.kernel @reshape_of_odd(%A: !tile.view<?x?xf32>, %B: !tile.view<?xf32>) programs(%m, %n) over %A by [8, 96] {
-  // expected-note@+1 {{source has type '!tile.tile<8x96xf32>'}}
-  %a = tile.load %A[%m, %n] : !tile.view<?x?xf32> -> !tile.tile<8x96xf32>
-  // expected-error@+2 {{'tile.reshape' op cannot be a relabelling: an odd factor of an extent lies inside the dimensions that are regrouped}}
-  // expected-note@+1 {{store and load the tile through a view of the other shape, or use extents that are powers of two}}
-  %r = tile.reshape %a : !tile.tile<8x96xf32> -> !tile.tile<768xf32>
-  tile.store %r, %B[%m] : !tile.tile<768xf32>, !tile.view<?xf32>
-  tile.return
-}
-}
-
-// -----
-
 #one = #tile.layout<registers = [[1], [2]], lanes = [[4], [8], [16], [32], [0]], warps = []>
 module attributes {tile.target = "sm_80"} {
 // expected-note@+1 {{'schedule {warps = 1}' on the kernel asks for as many}}

@@ -144,6 +144,10 @@ LogicalResult Emitter::emitShared(Operation *op, bool &handled) {
     return emitAllocation(*this, op, alloc.getOffsetAttr());
   if (auto create = dyn_cast<ChannelCreateOp>(op))
     return emitAllocation(*this, op, create.getOffsetAttr());
+  if (auto reshape = dyn_cast<SharedReshapeOp>(op)) {
+    set(reshape.getResult(), sharedAddress(reshape.getBuffer()));
+    return success();
+  }
   if (auto load = dyn_cast<SharedLoadOp>(op))
     return emitSharedLoad(*this, load);
   if (auto store = dyn_cast<SharedStoreOp>(op))
