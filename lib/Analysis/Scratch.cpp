@@ -26,3 +26,13 @@ int64_t tile::scratchBytes(ReduceOp reduce) {
   }
   return bytes;
 }
+
+LogicalResult tile::verifyReductionsLaidOut(KernelOp kernel) {
+  WalkResult open = kernel.getBody().walk([](ReduceOp reduce) -> WalkResult {
+    auto type = cast<TileType>(reduce.getOperands().front().getType());
+    if (type.getLayout())
+      return WalkResult::advance();
+    return reduce.emitOpError("expects operands with a layout, found ") << type;
+  });
+  return failure(open.wasInterrupted());
+}

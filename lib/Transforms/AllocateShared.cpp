@@ -3,6 +3,7 @@
 // Sizes, then program order, decide, so that the same kernel gets the same offsets.
 #include "lib/Analysis/SharedLiveness.h"
 #include "lib/Target/Target.h"
+#include "lib/Analysis/Scratch.h"
 #include "lib/Transforms/Passes.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -83,13 +84,7 @@ namespace {
 struct AllocateSharedPass : public tile::impl::TileAllocateSharedPassBase<AllocateSharedPass> {
   void runOnOperation() override {
     KernelOp kernel = getOperation();
-    WalkResult open = kernel.getBody().walk([](ReduceOp reduce) -> WalkResult {
-      auto type = cast<TileType>(reduce.getOperands().front().getType());
-      if (type.getLayout())
-        return WalkResult::advance();
-      return reduce.emitOpError("expects operands with a layout, found ") << type;
-    });
-    if (open.wasInterrupted())
+    if (failed(verifyReductionsLaidOut(kernel)))
       return signalPassFailure();
     SmallVector<SharedNeed> needs = sharedNeeds(kernel);
     int64_t total = placeAll(needs);

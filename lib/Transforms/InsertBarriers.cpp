@@ -253,13 +253,7 @@ namespace {
 struct InsertBarriersPass : public tile::impl::TileInsertBarriersPassBase<InsertBarriersPass> {
   void runOnOperation() override {
     KernelOp kernel = getOperation();
-    WalkResult open = kernel.getBody().walk([](ReduceOp reduce) -> WalkResult {
-      auto type = cast<TileType>(reduce.getOperands().front().getType());
-      if (type.getLayout())
-        return WalkResult::advance();
-      return reduce.emitOpError("expects operands with a layout, found ") << type;
-    });
-    if (open.wasInterrupted())
+    if (failed(verifyReductionsLaidOut(kernel)))
       return signalPassFailure();
     BarrierAnalysis analysis(kernel);
     if (!analysis.isReady())

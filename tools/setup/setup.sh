@@ -77,8 +77,8 @@ if [ -n "$missing" ]; then
   quietly as_root apt-get update
   for package in $missing; do
     if ! apt-cache show "$package" >/dev/null 2>&1; then
-      fail "apt knows no '$package'; add 'deb http://apt.llvm.org/bookworm/ llvm-toolchain-bookworm-22 main' (with its" \
-        "key, see apt.llvm.org) or Debian's security suite to /etc/apt/sources.list.d and run this again"
+      fail "apt knows no '$package'; add a source of LLVM 22 packages for this Debian release (the LLVM project has one," \
+        "so does Debian's security suite) to /etc/apt/sources.list.d and run this again"
     fi
   done
   # shellcheck disable=SC2086 # a list

@@ -104,6 +104,22 @@ static Value warpDigit(Emitter &emitter, unsigned warpBits, ArrayRef<unsigned> r
   return LLVM::URemOp::create(b, rest, emitter.i32(radices[i]));
 }
 
+/// Calls `visit` with each warp digit of a layout and its value in this thread, an i32.
+static void visitWarpDigits(Emitter &emitter, const Layout &layout,
+                            function_ref<void(const Digit &, function_ref<Value()>)> visit) {
+  SmallVector<unsigned> radices;
+  for (const Digit &digit : layout.digits())
+    if (digit.place == Place::Warp)
+      radices.push_back(digit.odd);
+  unsigned i = 0;
+  for (const Digit &digit : layout.digits()) {
+    if (digit.place != Place::Warp)
+      continue;
+    visit(digit, [&]() { return warpDigit(emitter, layout.warpBases().size(), radices, i); });
+    ++i;
+  }
+}
+
 Value Emitter::threadCoordinate(const Layout &layout, unsigned dim) {
   Value &known = coordinates[{LayoutAttr::get(b.getContext(), layout), dim}];
   if (known)
@@ -117,19 +133,10 @@ Value Emitter::threadCoordinate(const Layout &layout, unsigned dim) {
            sum.addBits(laneNumber, contributions(layout.laneBases()));
            sum.addBits(warpNumber, contributions(layout.warpBases()));
            Value result = sum.result();
-           SmallVector<unsigned> radices;
-           for (const Digit &digit : layout.digits())
-             if (digit.place == Place::Warp)
-               radices.push_back(digit.odd);
-           unsigned i = 0;
-           for (const Digit &digit : layout.digits()) {
-             if (digit.place != Place::Warp)
-               continue;
+           visitWarpDigits(*this, layout, [&](const Digit &digit, function_ref<Value()> value) {
              if (digit.dim == static_cast<int>(dim))
-               result = add(result, mul(warpDigit(*this, layout.warpBases().size(), radices, i),
-                                        i32(int64_t(1) << layout.bits(dim))));
-             ++i;
-           }
+               result = add(result, mul(value(), i32(int64_t(1) << layout.bits(dim))));
+           });
            return result;
          });
 }
@@ -173,19 +180,10 @@ Value Emitter::isFirstHolder(const Layout &layout) {
       Value bits = LLVM::AndOp::create(b, number, i32(mask));
       first = LLVM::ICmpOp::create(b, LLVM::ICmpPredicate::eq, bits, i32(0));
     }
-    SmallVector<unsigned> radices;
-    for (const Digit &digit : layout.digits())
-      if (digit.place == Place::Warp)
-        radices.push_back(digit.odd);
-    unsigned i = 0;
-    for (const Digit &digit : layout.digits()) {
-      if (digit.place != Place::Warp)
-        continue;
+    visitWarpDigits(*this, layout, [&](const Digit &digit, function_ref<Value()> value) {
       if (digit.dim == Digit::replicated)
-        first = both(first, LLVM::ICmpOp::create(b, LLVM::ICmpPredicate::eq,
-                                                 warpDigit(*this, layout.warpBases().size(), radices, i), i32(0)));
-      ++i;
-    }
+        first = both(first, LLVM::ICmpOp::create(b, LLVM::ICmpPredicate::eq, value(), i32(0)));
+    });
     return first;
   });
 }
