@@ -18,6 +18,16 @@ static LogicalResult verifyRelabelling(Operation *op, TileType source, TileType 
   return success();
 }
 
+static LogicalResult verifyResultShape(Operation *op, TileType result, ArrayRef<int64_t> expected) {
+  if (expected == result.getShape())
+    return success();
+  InFlightDiagnostic diag = op->emitOpError("expects the result to have the shape ");
+  printShape(diag, expected);
+  diag << ", found ";
+  printShape(diag, result.getShape());
+  return diag;
+}
+
 static LogicalResult relabelError(Operation *op, TileType source, TileType result) {
   InFlightDiagnostic diag = op->emitOpError("expects the result's layout to follow from the source's");
   diag.attachNote() << "source has type " << source << ", result " << result
@@ -96,13 +106,8 @@ LogicalResult TransposeOp::verify() {
   SmallVector<int64_t> expected;
   for (int64_t axis : permutation)
     expected.push_back(source.getShape()[axis]);
-  if (ArrayRef<int64_t>(expected) != result.getShape()) {
-    InFlightDiagnostic diag = emitOpError("expects the result to have the shape ");
-    printShape(diag, expected);
-    diag << ", found ";
-    printShape(diag, result.getShape());
-    return diag;
-  }
+  if (failed(verifyResultShape(*this, result, expected)))
+    return failure();
   if (source.getLayout() && source.distribution().transpose(
                                 SmallVector<unsigned>(permutation.begin(), permutation.end())) != result.distribution())
     return relabelError(*this, source, result);
@@ -184,13 +189,8 @@ LogicalResult ExpandOp::verify() {
   SmallVector<int64_t> expected(source.getShape());
   for (int64_t axis : getAxes())
     expected.insert(expected.begin() + std::min<size_t>(axis, expected.size()), 1);
-  if (ArrayRef<int64_t>(expected) != result.getShape()) {
-    InFlightDiagnostic diag = emitOpError("expects the result to have the shape ");
-    printShape(diag, expected);
-    diag << ", found ";
-    printShape(diag, result.getShape());
-    return diag;
-  }
+  if (failed(verifyResultShape(*this, result, expected)))
+    return failure();
   if (source.getLayout()) {
     Layout layout = source.distribution();
     for (int64_t axis : getAxes())
