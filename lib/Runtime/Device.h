@@ -71,14 +71,26 @@ struct Function {
   void *handle = nullptr;
 };
 
-/// One launch: a one-dimensional grid.
+/// Sizes of a grid, a block or a cluster. Kernels of ours use the first alone.
+struct Dim3 {
+  uint32_t x = 1, y = 1, z = 1;
+
+  constexpr Dim3() = default;
+  constexpr Dim3(uint32_t x, uint32_t y = 1, uint32_t z = 1) : x(x), y(y), z(z) {}
+  constexpr uint64_t count() const { return static_cast<uint64_t>(x) * y * z; }
+};
+
+/// One launch.
 struct LaunchRequest {
   Function function;
-  uint32_t blocks = 0;
-  uint32_t threads = 0;
+  /// Blocks of the grid; a multiple of the cluster in each dimension.
+  Dim3 blocks = 0;
+  /// Threads of a block.
+  Dim3 threads = 0;
+  /// Dynamic shared memory of a block in bytes.
   uint32_t sharedBytes = 0;
   /// Blocks of a cluster; 1: none.
-  uint32_t cluster = 1;
+  Dim3 cluster;
   /// May start before the preceding kernel of the stream ends (programmatic dependent launch).
   bool programmatic = false;
   Stream stream;

@@ -214,30 +214,30 @@ Status GpuDevice::launch(const LaunchRequest &request) {
   if (Status status = current.status(); !status)
     return status;
   auto *parameters = const_cast<void **>(request.parameters);
-  bool plain = request.cluster <= 1 && !request.programmatic;
+  bool plain = request.cluster.count() <= 1 && !request.programmatic;
   if (plain && !driver.cuLaunchKernelEx)
-    return check(driver.cuLaunchKernel(request.function.handle, request.blocks, 1, 1, request.threads, 1, 1,
-                                       request.sharedBytes, request.stream.handle, parameters, nullptr),
+    return check(driver.cuLaunchKernel(request.function.handle, request.blocks.x, request.blocks.y, request.blocks.z,
+                                       request.threads.x, request.threads.y, request.threads.z, request.sharedBytes, request.stream.handle, parameters, nullptr),
                  "cuLaunchKernel");
   if (!driver.cuLaunchKernelEx)
     return {StatusCode::DriverTooOld, "clusters and programmatic launches need a driver for CUDA 11.8 or later"};
 
   driver::LaunchAttribute attributes[2] = {};
   unsigned count = 0;
-  if (request.cluster > 1) {
+  if (request.cluster.count() > 1) {
     attributes[count].id = driver::attributeClusterDimension;
-    attributes[count++].value.clusterDimension = {request.cluster, 1, 1};
+    attributes[count++].value.clusterDimension = {request.cluster.x, request.cluster.y, request.cluster.z};
   }
   if (request.programmatic) {
     attributes[count].id = driver::attributeProgrammaticSerialization;
     attributes[count++].value.programmaticSerialization = 1;
   }
-  driver::LaunchConfig config = {request.blocks,
-                                 1,
-                                 1,
-                                 request.threads,
-                                 1,
-                                 1,
+  driver::LaunchConfig config = {request.blocks.x,
+                                 request.blocks.y,
+                                 request.blocks.z,
+                                 request.threads.x,
+                                 request.threads.y,
+                                 request.threads.z,
                                  request.sharedBytes,
                                  request.stream.handle,
                                  count ? attributes : nullptr,
