@@ -124,7 +124,7 @@ static unsigned ptxVersionFor(ModuleOp module, const Target &target) {
 
 LogicalResult Compilation::translate() {
   PtxOptions ptxOptions;
-  ptxOptions.chip = target.name.str();
+  ptxOptions.chip = target.name;
   ptxOptions.isaVersion = ptxVersionFor(*module, target);
   ptxOptions.optimizationLevel = options.optimizationLevel;
   ptxOptions.lineInfo = options.lineInfo;
@@ -166,7 +166,7 @@ LogicalResult Compilation::assemble(bool required) {
       return success();
     }
     PtxasOptions ptxasOptions;
-    ptxasOptions.chip = target.name.str();
+    ptxasOptions.chip = target.name;
     ptxasOptions.path = *path;
     ptxasOptions.lineInfo = options.lineInfo;
     llvm::Expected<PtxasResult> result = runPtxas(ptx, ptxasOptions);
@@ -181,7 +181,7 @@ LogicalResult Compilation::assemble(bool required) {
 
 KernelImage Compilation::image(std::vector<KernelVariant> variants) const {
   KernelImage result;
-  result.arch = target.name.str();
+  result.arch = target.name;
   result.ptx = ptx;
   result.cubin.assign(cubin.begin(), cubin.end());
   result.ptxVersion = ptxVersionFor(*module, target);

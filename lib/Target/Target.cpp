@@ -1,9 +1,8 @@
 /// The table of targets. To add a GPU, add a row.
 #include "lib/Target/Target.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/ErrorHandling.h"
+
 #include <array>
+#include <cassert>
 
 using namespace mlir::tile;
 using K = ElementKind;
@@ -21,10 +20,11 @@ unsigned mlir::tile::bitWidth(ElementKind kind) {
   case K::I8:
   case K::U8: return 8;
   }
-  llvm_unreachable("unknown element kind");
+  assert(false && "unknown element kind");
+  return 0;
 }
 
-llvm::StringRef mlir::tile::ptxName(ElementKind kind) {
+std::string_view mlir::tile::ptxName(ElementKind kind) {
   switch (kind) {
   case K::F64: return "f64";
   case K::F32: return "f32";
@@ -37,7 +37,8 @@ llvm::StringRef mlir::tile::ptxName(ElementKind kind) {
   case K::U8: return "u8";
   case K::I32: return "s32";
   }
-  llvm_unreachable("unknown element kind");
+  assert(false && "unknown element kind");
+  return {};
 }
 
 /// The mma.sync shapes of the PTX ISA that are emitted, with the rates of one target: `f64` … `f8` multiply-adds per SM
@@ -74,7 +75,7 @@ static constexpr auto mmas120 = mmaShapes(2, 256, 512, 1024, 1024);
 static constexpr unsigned KiB = 1024;
 static constexpr uint64_t MiB = 1024 * 1024;
 
-llvm::ArrayRef<Target> mlir::tile::allTargets() {
+Rows<Target> mlir::tile::allTargets() {
   static const Target table[] = {
       // A100 SXM 40 GB. cp.async and bf16 mma need PTX 7.0.
       {"sm_80", 80, /*ptxVersion=*/74, /*ptxVersionF8Mma=*/0,
@@ -84,7 +85,7 @@ llvm::ArrayRef<Target> mlir::tile::allTargets() {
        /*numSMs=*/108, /*l2Bytes=*/40 * MiB, /*clockMHz=*/1410, /*dramBytesPerSecond=*/1555000000000,
        /*hasCpAsync=*/true, /*hasTma=*/false, /*hasClusters=*/false, /*hasWgmma=*/false, /*hasTcgen05=*/false,
        /*hasSetmaxnreg=*/false, /*hasNativeBf16Arith=*/false, /*hasF8Cvt=*/false,
-       llvm::ArrayRef<MmaShape>(mmas80).take_front(shapesWithoutF8)},
+       {mmas80.data(), shapesWithoutF8}},
       // L40S.
       {"sm_89", 89, /*ptxVersion=*/81, /*ptxVersionF8Mma=*/84,
        /*sharedPerBlock=*/99 * KiB, /*sharedPerSM=*/100 * KiB, /*sharedReservedPerBlock=*/KiB,
@@ -92,7 +93,7 @@ llvm::ArrayRef<Target> mlir::tile::allTargets() {
        /*maxThreadsPerSM=*/1536, /*maxBlocksPerSM=*/24,
        /*numSMs=*/142, /*l2Bytes=*/96 * MiB, /*clockMHz=*/2520, /*dramBytesPerSecond=*/864000000000,
        /*hasCpAsync=*/true, /*hasTma=*/false, /*hasClusters=*/false, /*hasWgmma=*/false, /*hasTcgen05=*/false,
-       /*hasSetmaxnreg=*/false, /*hasNativeBf16Arith=*/false, /*hasF8Cvt=*/true, mmas89},
+       /*hasSetmaxnreg=*/false, /*hasNativeBf16Arith=*/false, /*hasF8Cvt=*/true, {mmas89.data(), mmas89.size()}},
       // H200 SXM.
       {"sm_90a", 90, /*ptxVersion=*/80, /*ptxVersionF8Mma=*/84,
        /*sharedPerBlock=*/227 * KiB, /*sharedPerSM=*/228 * KiB, /*sharedReservedPerBlock=*/KiB,
@@ -100,7 +101,7 @@ llvm::ArrayRef<Target> mlir::tile::allTargets() {
        /*maxThreadsPerSM=*/2048, /*maxBlocksPerSM=*/32,
        /*numSMs=*/132, /*l2Bytes=*/50 * MiB, /*clockMHz=*/1980, /*dramBytesPerSecond=*/4800000000000,
        /*hasCpAsync=*/true, /*hasTma=*/true, /*hasClusters=*/true, /*hasWgmma=*/true, /*hasTcgen05=*/false,
-       /*hasSetmaxnreg=*/true, /*hasNativeBf16Arith=*/true, /*hasF8Cvt=*/true, mmas90},
+       /*hasSetmaxnreg=*/true, /*hasNativeBf16Arith=*/true, /*hasF8Cvt=*/true, {mmas90.data(), mmas90.size()}},
       // B200.
       {"sm_100a", 100, /*ptxVersion=*/86, /*ptxVersionF8Mma=*/86,
        /*sharedPerBlock=*/227 * KiB, /*sharedPerSM=*/228 * KiB, /*sharedReservedPerBlock=*/KiB,
@@ -108,7 +109,7 @@ llvm::ArrayRef<Target> mlir::tile::allTargets() {
        /*maxThreadsPerSM=*/2048, /*maxBlocksPerSM=*/32,
        /*numSMs=*/148, /*l2Bytes=*/126 * MiB, /*clockMHz=*/1965, /*dramBytesPerSecond=*/8000000000000,
        /*hasCpAsync=*/true, /*hasTma=*/true, /*hasClusters=*/true, /*hasWgmma=*/false, /*hasTcgen05=*/true,
-       /*hasSetmaxnreg=*/true, /*hasNativeBf16Arith=*/true, /*hasF8Cvt=*/true, mmas100},
+       /*hasSetmaxnreg=*/true, /*hasNativeBf16Arith=*/true, /*hasF8Cvt=*/true, {mmas100.data(), mmas100.size()}},
       // RTX PRO 6000 Blackwell.
       {"sm_120a", 120, /*ptxVersion=*/87, /*ptxVersionF8Mma=*/87,
        /*sharedPerBlock=*/99 * KiB, /*sharedPerSM=*/100 * KiB, /*sharedReservedPerBlock=*/KiB,
@@ -116,12 +117,12 @@ llvm::ArrayRef<Target> mlir::tile::allTargets() {
        /*maxThreadsPerSM=*/1536, /*maxBlocksPerSM=*/24,
        /*numSMs=*/188, /*l2Bytes=*/128 * MiB, /*clockMHz=*/2617, /*dramBytesPerSecond=*/1792000000000,
        /*hasCpAsync=*/true, /*hasTma=*/true, /*hasClusters=*/true, /*hasWgmma=*/false, /*hasTcgen05=*/false,
-       /*hasSetmaxnreg=*/true, /*hasNativeBf16Arith=*/true, /*hasF8Cvt=*/true, mmas120},
+       /*hasSetmaxnreg=*/true, /*hasNativeBf16Arith=*/true, /*hasF8Cvt=*/true, {mmas120.data(), mmas120.size()}},
   };
-  return table;
+  return {table, std::size(table)};
 }
 
-const Target *mlir::tile::lookupTarget(llvm::StringRef name) {
+const Target *mlir::tile::lookupTarget(std::string_view name) {
   for (const Target &target : allTargets())
     if (target.name == name)
       return &target;
@@ -129,7 +130,10 @@ const Target *mlir::tile::lookupTarget(llvm::StringRef name) {
 }
 
 std::string mlir::tile::targetNames() {
-  return llvm::join(llvm::map_range(allTargets(), [](const Target &target) { return target.name; }), ", ");
+  std::string names;
+  for (const Target &target : allTargets())
+    names.append(names.empty() ? "" : ", ").append(target.name);
+  return names;
 }
 
 const MmaShape *Target::findMma(ElementKind a, ElementKind b, ElementKind acc) const {

@@ -3,13 +3,15 @@
 /// Limits are from the CUDA C++ Programming Guide, section "Technical Specifications per Compute Capability";
 /// instruction shapes and versions from the PTX ISA, sections "Warp-level matrix instructions" and "Release Notes"; the
 /// typical part's size, clock and bandwidth from its data sheet (named in Target.cpp).
+///
+/// Plain C++ without LLVM, since the simulated device reads the table too and host programs link it.
 #ifndef TILEC_TARGET_TARGET_H
 #define TILEC_TARGET_TARGET_H
 
-#include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/StringRef.h"
+#include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace mlir::tile {
 
@@ -19,7 +21,21 @@ enum class ElementKind { F64, F32, TF32, F16, BF16, F8E4M3, F8E5M2, I8, U8, I32 
 /// The width of one element in registers; TF32 takes 32 bits.
 unsigned bitWidth(ElementKind kind);
 /// The name in PTX ("f16", "e4m3", "s8", …).
-llvm::StringRef ptxName(ElementKind kind);
+std::string_view ptxName(ElementKind kind);
+
+/// A list of rows in static storage.
+template <typename T> struct Rows {
+  const T *first = nullptr;
+  size_t count = 0;
+
+  constexpr Rows() = default;
+  constexpr Rows(const T *first, size_t count) : first(first), count(count) {}
+  constexpr const T *begin() const { return first; }
+  constexpr const T *end() const { return first + count; }
+  constexpr size_t size() const { return count; }
+  constexpr bool empty() const { return count == 0; }
+  constexpr const T &operator[](size_t i) const { return first[i]; }
+};
 
 /// One shape of the warp-level mma.sync instruction: D[m,n] = A[m,k] · B[k,n] + C[m,n].
 struct MmaShape {
@@ -32,7 +48,7 @@ struct MmaShape {
 /// One row of facts.
 struct Target {
   /// As the user writes it ("sm_90a").
-  llvm::StringRef name;
+  std::string_view name;
   /// The number in the name (90).
   unsigned sm;
   /// Lowest PTX ISA version, times ten, for what is emitted for this target (f8 mma aside).
@@ -68,16 +84,16 @@ struct Target {
   /// cvt between e4m3x2/e5m2x2 and f16x2/f32.
   bool hasF8Cvt;
 
-  llvm::ArrayRef<MmaShape> mmas;
+  Rows<MmaShape> mmas;
 
   /// The mma.sync instruction for these kinds (one with the largest k), or null.
   const MmaShape *findMma(ElementKind a, ElementKind b, ElementKind acc) const;
 };
 
 /// All rows, by ascending SM.
-llvm::ArrayRef<Target> allTargets();
+Rows<Target> allTargets();
 /// The row of that name, or null.
-const Target *lookupTarget(llvm::StringRef name);
+const Target *lookupTarget(std::string_view name);
 /// "sm_80, sm_89, …" for diagnostics.
 std::string targetNames();
 

@@ -208,7 +208,7 @@ FailureOr<DotLayouts> LayoutRules::dotLayouts(DotOp op) {
     std::string others;
     for (const Target &other : allTargets())
       if (a && b && c && other.findMma(*a, *b, *c))
-        others += (others.empty() ? "" : ", ") + other.name.str();
+        others.append(others.empty() ? "" : ", ").append(other.name);
     if (!others.empty())
       diag.attachNote() << "these targets have one: " << others;
     return diag;

@@ -82,7 +82,7 @@ static std::string intrinsicName(const MmaShape &shape) {
   case ElementKind::I8:
     return name + "s8";
   default:
-    return name + "f32." + ptxName(shape.a).str() + "." + ptxName(shape.b).str() + ".f32";
+    return name + "f32." + std::string(ptxName(shape.a)) + "." + std::string(ptxName(shape.b)) + ".f32";
   }
 }
 

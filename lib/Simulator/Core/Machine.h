@@ -1,0 +1,165 @@
+/// The state of a launch: grid, clusters, blocks, warps, and the split of a warp into groups of lanes that are at
+/// different places.
+#ifndef TILEC_LIB_SIMULATOR_CORE_MACHINE_H
+#define TILEC_LIB_SIMULATOR_CORE_MACHINE_H
+
+#include "lib/Runtime/Device.h"
+#include "lib/Simulator/Core/Async.h"
+#include "lib/Simulator/Core/Findings.h"
+#include "lib/Simulator/Core/Memory.h"
+#include "lib/Simulator/Core/Races.h"
+#include "lib/Target/Target.h"
+
+#include <atomic>
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace tilec::sim {
+
+struct Warp;
+struct Block;
+struct Cluster;
+class BlockBarriers;   // Sync: bar/barrier, counted per block
+class ClusterBarrier;  // Sync: barrier.cluster
+class Mbarriers;       // Sync: what is known of mbarrier objects beside their bits
+struct WarpAsync;      // Async units: groups of cp.async, bulk copies and wgmma of a warp
+
+/// How a launch is to be run.
+struct RunOptions {
+  bool check = true;
+  /// Decides the interleaving of warps and when asynchronous operations complete. 0: the plainest order (a warp runs
+  /// until it must wait, operations complete as late as they may).
+  uint64_t seed = 0;
+  /// Worker threads for blocks that do not communicate; 0: as many as the host has.
+  unsigned cores = 0;
+  /// Branches taken backwards in a row by one warp, without anything in the cluster changing, that count as no
+  /// progress.
+  uint64_t spinLimit = 1 << 22;
+  /// Findings after which a run stops.
+  unsigned findingLimit = 32;
+  /// Called now and then with the number of blocks done; may be null.
+  void (*progress)(uint64_t done, uint64_t all, void *user) = nullptr;
+  void *progressUser = nullptr;
+};
+
+/// What a split of a warp waits for; for the report of a deadlock.
+struct Wait {
+  const Operation *op = nullptr;
+  /// "barrier 1: 96 of 128 threads have arrived", "mbarrier at shared address 1024: phase 0 is not complete (pending
+  /// arrivals 1, bytes 16384)".
+  std::string what;
+};
+
+/// Lanes of a warp that are at the same place.
+struct Split {
+  uint32_t pc = 0;
+  LaneMask lanes = 0;
+  /// Where calls return to, innermost last.
+  std::vector<uint32_t> returns;
+  /// The cluster's event count when it was found blocked; it is tried again once that has grown.
+  bool blocked = false;
+  uint64_t blockedAt = 0;
+  Wait wait;
+  /// Branches taken backwards since the last event.
+  uint64_t spins = 0;
+  uint64_t spinsFrom = 0;
+};
+
+struct Warp {
+  Block *block = nullptr;
+  /// Number in the block; lanes that exist (the last warp of a block may be partly filled) and that have not exited.
+  unsigned index = 0;
+  LaneMask existing = 0, alive = 0;
+  std::vector<Split> splits;
+  /// Register file and, where checks are on, its undefined bits at the same offsets, with a byte for each rowAlignment
+  /// bytes that says whether any bit there may be undefined.
+  std::byte *registers = nullptr;
+  std::byte *undefined = nullptr;
+  uint8_t *mayBeUndefined = nullptr;
+  /// Local memory of the 32 lanes; null if the program has none.
+  std::vector<std::unique_ptr<Region>> local;
+  /// What the warp has seen, and its own stamp.
+  Order order;
+  Stamp stamp;
+  /// Order gathered by relaxed accesses, which a later acquire fence makes its own, and the order at the last release
+  /// fence, which later relaxed writes publish.
+  Order toAcquire, released;
+  bool hasReleased = false;
+  /// Registers per thread by setmaxnreg; 0: as launched.
+  uint32_t registerBudget = 0;
+  std::unique_ptr<WarpAsync> async;
+  uint64_t operations = 0;
+
+  Warp();
+  ~Warp();
+};
+
+struct Block {
+  Cluster *cluster = nullptr;
+  /// Number and place in the grid; number in the cluster.
+  uint64_t number = 0;
+  uint32_t place[3] = {0, 0, 0};
+  unsigned rank = 0;
+  Region shared;
+  std::vector<std::byte> sharedBytes;
+  std::vector<std::unique_ptr<Warp>> warps;
+  /// Storage of all warps' registers.
+  std::vector<std::byte> registerFile, undefinedFile;
+  std::vector<uint8_t> undefinedFlags;
+  std::unique_ptr<BlockBarriers> barriers;
+  std::unique_ptr<Mbarriers> mbarriers;
+  /// The next free agent number in the block; warps have 0 … warps.size()-1.
+  unsigned nextAgent = 0;
+  unsigned liveWarps = 0;
+
+  Block();
+  ~Block();
+  Agent newAgent();
+};
+
+/// Blocks that run together: a cluster, or one block.
+struct Cluster {
+  struct Grid *grid = nullptr;
+  std::vector<std::unique_ptr<Block>> blocks;
+  std::unique_ptr<ClusterBarrier> barrier;
+  AsyncQueue async;
+  /// Grows with whatever may let a waiting warp go on: arrivals, completions, exits, writes to memory that others poll.
+  uint64_t events = 0;
+  std::mt19937_64 random;
+
+  Cluster();
+  ~Cluster();
+  bool finished() const;
+};
+
+/// A launch.
+struct Grid {
+  const Program *program = nullptr;
+  const mlir::tile::Target *target = nullptr;
+  RunOptions options;
+  Dim3 blocks, threads, clusterSize;
+  uint32_t dynamicSharedBytes = 0;
+  /// The bytes of the parameters, laid out as Program::parameters says.
+  std::vector<std::byte> parameterBytes;
+  Region parameters;
+  GlobalMemory *memory = nullptr;
+  /// Where the module's variables lie in global memory.
+  const std::unordered_map<const ptx::Variable *, Region *> *variables = nullptr;
+  /// What accesses to global memory published by release (threads of other blocks acquire it), by address.
+  std::mutex publishedMutex;
+  std::unordered_map<uint64_t, Order> published;
+  Findings *findings = nullptr;
+  Counters counters;
+  std::mutex countersMutex;
+  /// Set when the run must end: a fault that leaves no way to go on, or too many findings.
+  std::atomic<bool> stopped{false};
+};
+
+/// Runs the launch to its end or until it is stopped. Findings and counters are in the grid.
+void runGrid(Grid &grid);
+
+} // namespace tilec::sim
+
+#endif // TILEC_LIB_SIMULATOR_CORE_MACHINE_H
