@@ -1,5 +1,4 @@
-// The table of models. Hopper's rows come from vectors taken on an H200; the other rows are those of two published studies that
-// agree with each other and, where both can be compared, with the H200:
+// The table of models: the parameters of two published studies that agree with each other.
 //   Khattak, Mikaitis: Accurate Models of NVIDIA Tensor Cores, arXiv:2512.07004
 //   Xie, Wang, Yang, Yang: MMA-Sim: Bit-Accurate Reference Model of Tensor Cores and Matrix Cores, arXiv:2511.10909
 #include "lib/Simulator/Tensor/Model.h"

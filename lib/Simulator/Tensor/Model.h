@@ -68,7 +68,7 @@ void multiplyAccumulate(const AccumulationModel &model, OperandFormat aFormat, O
 void multiplyAccumulateSlowly(const AccumulationModel &model, OperandFormat aFormat, OperandFormat bFormat, unsigned m,
                               unsigned n, unsigned k, const Unpacked *a, const Unpacked *b, const uint32_t *c, uint32_t *d);
 
-/// D = A * B + C in f64: fused multiply-adds along K in order, rounded to nearest (measured on sm_90). NaNs are canonical.
+/// D = A * B + C in f64: fused multiply-adds along K in order, rounded to nearest. NaNs are canonical.
 void multiplyAccumulateF64(unsigned m, unsigned n, unsigned k, const double *a, const double *b, const double *c, double *d);
 
 /// D = A * B + C in 32-bit integers, exactly; an overflow wraps, or with `saturate` the exact sum is clamped. Elements are 8-bit

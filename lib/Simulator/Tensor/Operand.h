@@ -28,7 +28,7 @@ struct Unpacked {
   static constexpr int16_t zero = -8192, infinity = 8192, notANumber = 8193;
 };
 
-/// Takes `count` elements at `bits` apart. Of TF32 the low 13 bits are ignored (PTX leaves them undefined; measured: ignored).
+/// Takes `count` elements at `bits` apart. Of TF32 the low 13 bits are ignored (PTX leaves their effect undefined).
 void unpack(OperandFormat format, const void *bits, size_t count, Unpacked *out);
 
 } // namespace tilec::sim

@@ -3,13 +3,10 @@
 //   fit-tensor-model [--scan] [--only NAME] [--show N] FILE…
 #include "test/unit/Simulator/TensorVectors.h"
 
-#include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <functional>
 #include <string>
 
 using namespace tilec::sim;
@@ -32,12 +29,6 @@ struct Score {
     return total;
   }
   [[nodiscard]] unsigned wrong() const { return sum(all) - sum(good); }
-};
-
-/// A scanned model: the library's, and deviations that the library need not know.
-struct Candidate {
-  AccumulationModel model;
-  bool negateA = false;
 };
 
 /// The model as a line.
