@@ -35,8 +35,8 @@ template <typename Body> inline void forIndependentLanes(LaneMask lanes, Body bo
   }
 }
 
-template <auto Function> struct Elementwise;
-template <typename D, typename... S, D (*Function)(S...)> struct Elementwise<Function> {
+template <auto Function, bool vectorise> struct Elementwise;
+template <typename D, typename... S, D (*Function)(S...), bool vectorise> struct Elementwise<Function, vectorise> {
   static Outcome run(Execution &x, const Operation &op, LaneMask active) {
     apply(x, op, active, std::index_sequence_for<S...>());
     return Outcome::Next;
@@ -44,15 +44,20 @@ template <typename D, typename... S, D (*Function)(S...)> struct Elementwise<Fun
 
 private:
   template <typename... P> static void loop(LaneMask active, D *to, P *...from) {
-    forIndependentLanes(active, [=](unsigned lane) { to[lane] = Function(from[lane]...); });
+    auto body = [=](unsigned lane) { to[lane] = Function(from[lane]...); };
+    if (vectorise)
+      forIndependentLanes(active, body);
+    else
+      forLanes(active, body);
   }
   template <size_t... I>
   static void apply(Execution &x, const Operation &op, LaneMask active, std::index_sequence<I...>) {
     loop(active, x.row<D>(op.destination()), x.row<const S>(op.source(I))...);
   }
 };
-/// The handler of a function of one lane.
-template <auto Function> constexpr Handler elementwise = &Elementwise<Function>::run;
+/// The handler of a function of one lane; `lanewise` for functions with loops of their own, which do not vectorise.
+template <auto Function> constexpr Handler elementwise = &Elementwise<Function, true>::run;
+template <auto Function> constexpr Handler lanewise = &Elementwise<Function, false>::run;
 
 /// The bits of a mask that a condition of each lane makes. The condition is asked for every lane, active or not, so it
 /// must be total; the mask is gathered from bytes, eight at a time, since that is what vectorises everywhere.
@@ -134,8 +139,18 @@ inline bool expectOperands(Binder &b, size_t count) {
                                              std::to_string(b.operandCount()));
 }
 
+/// Whether no source can have undefined bits; then the destinations have none either.
+inline bool definedThroughout(Execution &x, const Operation &op, LaneMask active) {
+  for (unsigned i = 0; i < op.sources; ++i)
+    if (x.rowMayBeUndefined(op.source(i)))
+      return false;
+  propagateDefined(x, op, active);
+  return true;
+}
 /// Sets the undefined bits of the first destination, lane by lane, to `bits(lane)`.
 template <typename Bits> inline void setShadow(Execution &x, const Operation &op, LaneMask active, Bits bits) {
+  if (definedThroughout(x, op, active))
+    return;
   forLanes(active, [&](unsigned lane) { x.setUndefinedBits(op.destination(), lane, bits(lane)); });
 }
 

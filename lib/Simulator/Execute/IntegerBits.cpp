@@ -203,7 +203,7 @@ bool bindFns(Binder &b) {
   b.source(1, ptx::Type::B32);
   b.source(2, ptx::Type::B32);
   b.source(3, ptx::Type::S32);
-  return finishWith(b, elementwise<findNthSet>, propagateAll);
+  return finishWith(b, lanewise<findNthSet>, propagateAll);
 }
 
 bool bindSzext(Binder &b) {

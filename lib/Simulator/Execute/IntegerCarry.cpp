@@ -1,6 +1,7 @@
 /// Extended-precision integer arithmetic (PTX ISA, "Extended-Precision Integer Arithmetic Instructions"): add.cc, addc,
 /// sub.cc, subc, mad.cc, madc. The condition code register CC.CF, a bit per thread, is a predicate row of the function
 /// that no other instruction can name; it has no defined value before the first .cc.
+#include "lib/Simulator/Core/ProgramBuilder.h"
 #include "lib/Simulator/Execute/Elementwise.h"
 #include "lib/Simulator/Execute/Families.h"
 
@@ -96,7 +97,7 @@ bool bindCarryArithmetic(Binder &b) {
   unsigned sources = product ? 3 : 2;
   if (type == ptx::Type::None || !expectOperands(b, sources + 1))
     return false;
-  Row carry = b.functionRow("CC.CF", 0);
+  Row carry = b.builder().namedRow(b.function, "CC.CF", 0);
   b.destination(0, type);
   if (flags & carryOut)
     b.addDestination(carry);

@@ -204,7 +204,6 @@ inline uint32_t lookUp(uint32_t a, uint32_t b, uint32_t c, unsigned table) {
 
 /// data[0]: the table. data[1]: 0, or 1 (.or) or 2 (.and) for the form with a predicate, +4: q is negated.
 Outcome runLop3(Execution &x, const Operation &op, LaneMask active) {
-  unsigned first = op.destinations - 1; // the predicate, if any, is the second destination
   uint32_t *to = x.row<uint32_t>(op.destination());
   const uint32_t *a = x.row<uint32_t>(op.source(0)), *b = x.row<uint32_t>(op.source(1)),
                  *c = x.row<uint32_t>(op.source(2));
@@ -221,7 +220,7 @@ Outcome runLop3(Execution &x, const Operation &op, LaneMask active) {
     uint32_t a0 = (bv & a0b1) | (~bv & a0b0), a1 = (bv & a1b1) | (~bv & a1b0);
     to[lane] = (av & a1) | (~av & a0);
   });
-  if (first == 0)
+  if (op.destinations == 1)
     return Outcome::Next;
   LaneMask q = x.predicate(op.source(3)) ^ (op.data[1] & 4 ? allLanes : 0);
   LaneMask nonzero = maskOfLanes([=](unsigned lane) { return to[lane] != 0; });
@@ -234,6 +233,8 @@ Outcome runLop3(Execution &x, const Operation &op, LaneMask active) {
 /// A bit is undefined if the values that its undefined sources may have give different results.
 void propagateLop3(Execution &x, const Operation &op, LaneMask active) {
   unsigned table = static_cast<unsigned>(op.data[0]);
+  if (definedThroughout(x, op, active))
+    return;
   forLanes(active, [&](unsigned lane) {
     uint32_t v[3], u[3];
     for (unsigned i = 0; i < 3; ++i) {
