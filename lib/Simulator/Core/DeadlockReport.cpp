@@ -121,13 +121,11 @@ void reportDeadlock(Cluster &cluster) {
   std::vector<Awaited> all;
   Warp *first = nullptr;
   const Split *firstSplit = nullptr;
-  unsigned waiting = 0;
   for (const std::unique_ptr<Block> &block : cluster.blocks)
     for (const std::unique_ptr<Warp> &warp : block->warps)
       for (const Split &split : warp->splits) {
         if (!split.lanes)
           continue;
-        ++waiting;
         if (!first) {
           first = warp.get();
           firstSplit = &split;
