@@ -77,7 +77,6 @@ static Outcome runPolicy(Execution &x, const Operation &op, LaneMask active) {
 }
 
 static bool bindPolicy(Binder &b) {
-  constexpr auto priorities = {"L2::evict_last", "L2::evict_normal", "L2::evict_first", "L2::evict_unchanged"};
   int form = b.takeOneOf({"fractional", "range", "cvt"});
   if (form < 0)
     return b.fail("expected '.fractional', '.range' or '.cvt'");
@@ -87,7 +86,7 @@ static bool bindPolicy(Binder &b) {
     if (form == 1)
       b.take("global");
     int taken = 0;
-    for (const char *priority : priorities)
+    for (const char *priority : {"L2::evict_last", "L2::evict_normal", "L2::evict_first", "L2::evict_unchanged"})
       taken += b.take(priority);
     if (taken < 1 || taken > 2)
       return b.fail("expected a primary and at most one secondary priority");
