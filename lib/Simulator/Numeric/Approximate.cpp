@@ -28,20 +28,9 @@ template <int count> double polynomial(const double (&c)[count], double x) {
 }
 
 // 1/1!, 1/2!, … of (e^y - 1)/y; for |y| ≤ 0.5 the first term left out is below 2^-55 of the sum.
-constexpr double exponentialSeries[] = {1.0,
-                                        1.0 / 2,
-                                        1.0 / 6,
-                                        1.0 / 24,
-                                        1.0 / 120,
-                                        1.0 / 720,
-                                        1.0 / 5040,
-                                        1.0 / 40320,
-                                        1.0 / 362880,
-                                        1.0 / 3628800,
-                                        1.0 / 39916800,
-                                        1.0 / 479001600,
-                                        1.0 / 6227020800.0,
-                                        1.0 / 87178291200.0};
+constexpr double exponentialSeries[] = {
+    1.0,         1.0 / 2,      1.0 / 6,       1.0 / 24,       1.0 / 120,       1.0 / 720,          1.0 / 5040,
+    1.0 / 40320, 1.0 / 362880, 1.0 / 3628800, 1.0 / 39916800, 1.0 / 479001600, 1.0 / 6227020800.0, 1.0 / 87178291200.0};
 
 /// e^y - 1 for |y| ≤ 0.5.
 double exponentialMinusOne(double y) { return y * polynomial(exponentialSeries, y); }
@@ -68,14 +57,8 @@ double logarithm(double x) {
   return exponent + 2.0 * log2e * s * polynomial(series, s * s);
 }
 
-constexpr double sineSeries[] = {1.0,
-                                 -1.0 / 6,
-                                 1.0 / 120,
-                                 -1.0 / 5040,
-                                 1.0 / 362880,
-                                 -1.0 / 39916800,
-                                 1.0 / 6227020800.0,
-                                 -1.0 / 1307674368000.0};
+constexpr double sineSeries[] = {1.0,          -1.0 / 6,        1.0 / 120,          -1.0 / 5040,
+                                 1.0 / 362880, -1.0 / 39916800, 1.0 / 6227020800.0, -1.0 / 1307674368000.0};
 constexpr double cosineSeries[] = {1.0,
                                    -1.0 / 2,
                                    1.0 / 24,
@@ -188,7 +171,9 @@ uint32_t tanhApprox(uint32_t a) {
 
 uint32_t rcpApprox(uint32_t a, bool ftz) { return rounded(1.0 / floatOf(flushed(a, ftz)), ftz); }
 
-uint32_t sqrtApprox(uint32_t a, bool ftz) { return rounded(std::sqrt(static_cast<double>(floatOf(flushed(a, ftz)))), ftz); }
+uint32_t sqrtApprox(uint32_t a, bool ftz) {
+  return rounded(std::sqrt(static_cast<double>(floatOf(flushed(a, ftz)))), ftz);
+}
 
 uint32_t rsqrtApprox(uint32_t a, bool ftz) {
   return rounded(1.0 / std::sqrt(static_cast<double>(floatOf(flushed(a, ftz)))), ftz);

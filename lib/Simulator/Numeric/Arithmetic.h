@@ -1,5 +1,5 @@
-/// The arithmetic instructions on single values, for every type, rounding and modifier: the reference that the fast rows
-/// of Rows.h must agree with, and what the rare forms run. Values travel as register bits.
+/// The arithmetic instructions on single values, for every type, rounding and modifier: the reference that the fast
+/// rows of Rows.h must agree with, and what the rare forms run. Values travel as register bits.
 ///
 /// Assumptions where the ISA leaves room; each is to be compared with hardware:
 ///  - f32, f16 and bf16 return the format's canonical NaN (0x7fffffff, 0x7fff, 0x7fff) for every NaN result.
@@ -60,8 +60,8 @@ uint32_t evaluateHalves(FloatType type, FloatOp op, FloatMode mode, uint32_t a, 
 /// have type `operandType` (f16 or bf16) and c and the result are f32.
 uint32_t evaluateMixed(FloatType operandType, FloatOp op, FloatMode mode, uint32_t a, uint32_t b, uint32_t c);
 
-/// abs and neg, PTX ISA 9.7.3.9-9.7.3.10 and 9.7.4.5-9.7.4.6. f64: only the sign bit changes, also of a NaN. Other types:
-/// NaN gives the canonical NaN ("unspecified"; to be compared with hardware).
+/// abs and neg, PTX ISA 9.7.3.9-9.7.3.10 and 9.7.4.5-9.7.4.6. f64: only the sign bit changes, also of a NaN. Other
+/// types: NaN gives the canonical NaN ("unspecified"; to be compared with hardware).
 uint64_t absolute(FloatType type, bool ftz, uint64_t a);
 uint64_t negated(FloatType type, bool ftz, uint64_t a);
 

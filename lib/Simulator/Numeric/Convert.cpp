@@ -72,7 +72,7 @@ static uint64_t clampedInteger(NumberType type, const Exact &value) {
   if (value.kind == Exact::Kind::Finite) {
     // An integral number with a negative exponent has zeros below the point.
     bool large = value.exponent >= 64 || (value.exponent > 0 && (value.significand >> (64 - value.exponent)) != 0);
-    Significand whole = large                ? Significand(limit)
+    Significand whole = large                 ? Significand(limit)
                         : value.exponent >= 0 ? value.significand << value.exponent
                                               : value.significand >> -value.exponent;
     magnitude = whole > limit ? limit : static_cast<uint64_t>(whole);

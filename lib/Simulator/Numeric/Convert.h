@@ -44,10 +44,10 @@ uint32_t narrow(const FloatFormat &to, uint32_t value, ConvertMode mode, RandomB
 /// is the operand of .rs (f16x2: the 13 low bits of each half; bf16x2: 16 bits; the upper half serves a).
 uint32_t packTwo(const FloatFormat &to, uint32_t a, uint32_t b, ConvertMode mode, uint32_t random = 0);
 
-/// cvt.rs to .e4m3x4, .e5m2x4, .e3m2x4, .e2m3x4 or .e2m1x4 from four .f32, a in the highest part. f8 and f6: the upper 16
-/// bits of `random` serve a and b, the lower 16 e and f. e2m1: the upper byte of each 16-bit half serves a and b, the
-/// lower byte e and f; we take the upper half's bytes for a and e, the lower half's for b and f (to be compared with
-/// hardware: the ISA says it only in a figure).
+/// cvt.rs to .e4m3x4, .e5m2x4, .e3m2x4, .e2m3x4 or .e2m1x4 from four .f32, a in the highest part. f8 and f6: the upper
+/// 16 bits of `random` serve a and b, the lower 16 e and f. e2m1: the upper byte of each 16-bit half serves a and b,
+/// the lower byte e and f; we take the upper half's bytes for a and e, the lower half's for b and f (to be compared
+/// with hardware: the ISA says it only in a figure).
 uint32_t packFour(const FloatFormat &to, uint32_t a, uint32_t b, uint32_t e, uint32_t f, ConvertMode mode,
                   uint32_t random);
 
@@ -57,8 +57,8 @@ uint32_t packHalves(const FloatFormat &to, const FloatFormat &from, uint32_t a, 
 /// cvt to .f16x2 (from f8x2, f6x2, f4x2) or .bf16x2 (from ue8m0x2), parts in order. Exact, except for .relu.
 uint32_t unpackTwo(const FloatFormat &to, const FloatFormat &from, uint32_t a, ConvertMode mode);
 
-/// cvt.pack.sat: a and b, as s32, clamped to `bits`-bit integers (2, 4, 8 or 16, signed or not); b in the lowest bits, a
-/// above, and above both the low bits of c.
+/// cvt.pack.sat: a and b, as s32, clamped to `bits`-bit integers (2, 4, 8 or 16, signed or not); b in the lowest bits,
+/// a above, and above both the low bits of c.
 uint32_t packIntegers(int bits, bool isSigned, uint32_t a, uint32_t b, uint32_t c);
 
 } // namespace tilec::sim

@@ -48,8 +48,8 @@ Exact exactSum(const Exact &a, const Exact &b, Rounding rounding) {
     return b;
   if (b.kind == Kind::Zero)
     return a;
-  // One free bit above for the carry; the larger keeps at least 20 free bits below, so that when the smaller loses bits,
-  // at most one bit cancels and the sticky bit stays below everything that decides a rounding.
+  // One free bit above for the carry; the larger keeps at least 20 free bits below, so that when the smaller loses
+  // bits, at most one bit cancels and the sticky bit stays below everything that decides a rounding.
   Exact x = raised(a, 126), y = raised(b, 126);
   if (x.exponent < y.exponent || (x.exponent == y.exponent && x.significand < y.significand)) {
     Exact swap = x;
@@ -105,7 +105,7 @@ Exact exactRoot(const Exact &a) {
   if (a.kind != Kind::Finite)
     return a;
   Exact x = raised(a, 126);
-  if (x.exponent & 1) { // the root of 2^exponent is exact for even exponents
+  if (x.exponent & 1) {  // the root of 2^exponent is exact for even exponents
     x.significand >>= 1; // at most 64 bits were significant, so the lowest bit is zero
     ++x.exponent;
   }

@@ -1,5 +1,6 @@
-/// Exact arithmetic on decoded numbers: sums and products without loss, quotients and roots to more bits than any format
-/// has with a sticky bit below. Encoding the result rounds once, in any direction, whatever the host's rounding mode.
+/// Exact arithmetic on decoded numbers: sums and products without loss, quotients and roots to more bits than any
+/// format has with a sticky bit below. Encoding the result rounds once, in any direction, whatever the host's rounding
+/// mode.
 #ifndef TILEC_LIB_SIMULATOR_NUMERIC_EXACTARITHMETIC_H
 #define TILEC_LIB_SIMULATOR_NUMERIC_EXACTARITHMETIC_H
 

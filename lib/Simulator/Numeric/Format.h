@@ -35,9 +35,7 @@ struct FloatFormat {
   /// The sign's bit in a register, or 0 for an unsigned format.
   constexpr uint64_t signBit() const { return isSigned ? uint64_t(1) << (width() - 1 + storageShift) : 0; }
   /// The code of +infinity; for a format without it, of the largest exponent and mantissa zero.
-  constexpr uint64_t infinity() const {
-    return ((uint64_t(1) << exponentBits) - 1) << (mantissaBits + storageShift);
-  }
+  constexpr uint64_t infinity() const { return ((uint64_t(1) << exponentBits) - 1) << (mantissaBits + storageShift); }
   /// MAX_NORM: the code of the largest finite number.
   constexpr uint64_t maxFinite() const {
     uint64_t allOnes = (uint64_t(1) << (exponentBits + mantissaBits)) - 1;
@@ -108,10 +106,10 @@ struct RandomBits {
 /// The exact number that `bits` stand for. Bits outside the format are ignored.
 Exact decode(const FloatFormat &format, uint64_t bits);
 
-/// `value` rounded once to `format`. A number too large gives infinity or the largest finite number as IEEE 754 says for
-/// the rounding; in a format without infinity NaN or, where there is none, the largest finite number. With `satfinite`
-/// always the largest finite number, also for infinity. NaN gives the canonical NaN, or +MAX_NORM where there is none.
-/// An unsigned format takes the magnitude; ue8m0 maps zero and all below 2^-127 to 2^-127.
+/// `value` rounded once to `format`. A number too large gives infinity or the largest finite number as IEEE 754 says
+/// for the rounding; in a format without infinity NaN or, where there is none, the largest finite number. With
+/// `satfinite` always the largest finite number, also for infinity. NaN gives the canonical NaN, or +MAX_NORM where
+/// there is none. An unsigned format takes the magnitude; ue8m0 maps zero and all below 2^-127 to 2^-127.
 uint64_t encode(const FloatFormat &format, const Exact &value, Rounding rounding, bool satfinite = false,
                 RandomBits random = {});
 

@@ -1,6 +1,6 @@
 /// The frequent operations on one lane, inline and without branches, so that a loop over the lanes of a warp becomes
-/// vector code. Each gives the bits that Arithmetic.h and Convert.h give. They use the host's arithmetic and so assume its
-/// default environment: round to nearest even, subnormals honoured, and no contraction of a product and a sum (the
+/// vector code. Each gives the bits that Arithmetic.h and Convert.h give. They use the host's arithmetic and so assume
+/// its default environment: round to nearest even, subnormals honoured, and no contraction of a product and a sum (the
 /// library's build passes -ffp-contract=off on to its users).
 #ifndef TILEC_LIB_SIMULATOR_NUMERIC_LANEMATH_H
 #define TILEC_LIB_SIMULATOR_NUMERIC_LANEMATH_H
@@ -13,9 +13,7 @@ namespace tilec::sim {
 enum class Clamp : uint8_t { None, Sat, Relu };
 
 /// .ftz on f32 bits.
-template <bool ftz> inline uint32_t flushF32(uint32_t a) {
-  return ftz && (a & 0x7f800000) == 0 ? a & 0x80000000 : a;
-}
+template <bool ftz> inline uint32_t flushF32(uint32_t a) { return ftz && (a & 0x7f800000) == 0 ? a & 0x80000000 : a; }
 
 /// The bits of an f32 result, with NaN canonical, flushed and clamped.
 template <bool ftz, bool sat> inline uint32_t resultF32(float value) {
@@ -39,8 +37,22 @@ template <bool ftz, bool sat = false> inline uint32_t mulF32(uint32_t a, uint32_
   return resultF32<ftz, sat>(floatOf(flushF32<ftz>(a)) * floatOf(flushF32<ftz>(b)));
 }
 
-/// a + b in f64, where an inexact sum is the neighbour of the true one that has an odd mantissa. Rounding that again to a
-/// format of at most 51 bits gives what one rounding of the true sum gives.
+/// div.rn.f32, rcp.rn.f32 and sqrt.rn.f32.
+template <bool ftz> inline uint32_t divF32(uint32_t a, uint32_t b) {
+  return resultF32<ftz, false>(floatOf(flushF32<ftz>(a)) / floatOf(flushF32<ftz>(b)));
+}
+template <bool ftz> inline uint32_t rcpF32(uint32_t a) {
+  return resultF32<ftz, false>(1.0f / floatOf(flushF32<ftz>(a)));
+}
+template <bool ftz> inline uint32_t sqrtF32(uint32_t a) {
+  float value = floatOf(flushF32<ftz>(a));
+  // Of a negative number the host's NaN, without the library call that would set errno.
+  float root = __builtin_sqrtf(value < 0.0f ? 0.0f : value);
+  return resultF32<ftz, false>(value < 0.0f ? __builtin_nanf("") : root);
+}
+
+/// a + b in f64, where an inexact sum is the neighbour of the true one that has an odd mantissa. Rounding that again to
+/// a format of at most 51 bits gives what one rounding of the true sum gives.
 inline double sumToOdd(double a, double b) {
   double sum = a + b;
   double other = sum - a;
@@ -143,8 +155,10 @@ template <FloatType type> struct HalfLane {
   }
 };
 
-/// add, sub, mul and fma .rn of f16 and bf16 on the low 16 bits of the operands. The sum of two f16 or bf16 in f32 has a
-/// single rounding's effect (24 ≥ 2p + 2 bits); products go through f64, where they are exact, and round to odd.
+/// add, sub, mul and fma .rn of f16 and bf16 on the low 16 bits of the operands. The sum of two f16 or bf16 in f32 has
+/// a single rounding's effect (24 ≥ 2p + 2 bits); products go through f64, where they are exact, and round to odd. The
+/// f16 sum of fma needs no care in f64: it is inexact there only if the product, of 22 bits, is below 2^-30 of it, so
+/// c, itself an f16, is the result either way.
 template <FloatType type, FloatOp op, bool ftz, Clamp clamp>
 inline uint32_t halfLane(uint32_t a, uint32_t b, uint32_t c) {
   using Half = HalfLane<type>;
@@ -159,7 +173,35 @@ inline uint32_t halfLane(uint32_t a, uint32_t b, uint32_t c) {
   if (op == FloatOp::Mul)
     return Half::template result<ftz, clamp>(narrowToOdd(product));
   float z = Half::read(Half::template flush<ftz>(c & 0xffff));
-  return Half::template result<ftz, clamp>(narrowToOdd(sumToOdd(product, z)));
+  return Half::template result<ftz, clamp>(narrowToOdd(Half::isF16 ? product + z : sumToOdd(product, z)));
+}
+
+/// min and max of f16 and bf16 on the low 16 bits; see minMax.
+template <FloatType type, bool isMax, bool ftz, bool nan> inline uint32_t minMaxHalf(uint32_t a, uint32_t b) {
+  using Half = HalfLane<type>;
+  constexpr uint32_t infinity = Half::isF16 ? 0x7c00 : 0x7f80;
+  a = Half::template flush<ftz>(a & 0xffff);
+  b = Half::template flush<ftz>(b & 0xffff);
+  bool aNan = (a & 0x7fff) > infinity, bNan = (b & 0x7fff) > infinity;
+  // Orders as the numbers do, -0 below +0.
+  uint32_t x = a & 0x8000 ? 0xffff - a : a + 0x8000, y = b & 0x8000 ? 0xffff - b : b + 0x8000;
+  uint32_t chosen = (x < y) != isMax ? a : b;
+  chosen = aNan ? b : chosen;
+  chosen = bNan ? a : chosen;
+  bool invalid = nan ? (aNan | bNan) : (aNan & bNan);
+  return invalid ? 0x7fffu : chosen;
+}
+
+/// cvt.rn.f32.s32 and cvt.rn.f32.u32.
+inline uint32_t s32ToF32(uint32_t a) { return bitsOf(static_cast<float>(static_cast<int32_t>(a))); }
+inline uint32_t u32ToF32(uint32_t a) { return bitsOf(static_cast<float>(a)); }
+
+/// cvt.rzi.s32.f32: clamps, NaN gives 0.
+inline uint32_t f32ToS32(uint32_t a) {
+  float value = floatOf(a);
+  bool high = value >= 0x1p31f, low = value < -0x1p31f, isNan = value != value;
+  uint32_t inside = static_cast<uint32_t>(static_cast<int32_t>((high | low | isNan) ? 0.0f : value));
+  return high ? 0x7fffffffu : low ? 0x80000000u : inside;
 }
 
 } // namespace tilec::sim

@@ -4,6 +4,8 @@
 
 #include "lib/Simulator/Numeric/LaneMath.h"
 
+#include <initializer_list>
+
 namespace tilec::sim {
 
 // Rows are equal or disjoint, so lanes are independent; the compiler cannot know that and would test for overlap.
@@ -43,8 +45,14 @@ TILEC_INLINE void rowF32(uint32_t *d, const uint32_t *a, const uint32_t *b, cons
       d[i] = subF32<ftz, sat>(a[i], b[i]);
     else if constexpr (op == FloatOp::Mul)
       d[i] = mulF32<ftz, sat>(a[i], b[i]);
-    else
+    else if constexpr (op == FloatOp::Fma)
       d[i] = fmaF32<hasFma, ftz, sat>(a[i], b[i], c[i]);
+    else if constexpr (op == FloatOp::Div)
+      d[i] = divF32<ftz>(a[i], b[i]);
+    else if constexpr (op == FloatOp::Rcp)
+      d[i] = rcpF32<ftz>(a[i]);
+    else
+      d[i] = sqrtF32<ftz>(a[i]);
   }
 }
 
@@ -61,6 +69,8 @@ template <FloatOp op, bool ftz, bool sat> Row32 chooseF32(bool fast) {
   return fast ? fastF32<op, ftz, sat> : plainF32<op, ftz, sat>;
 }
 template <FloatOp op> Row32 chooseF32(FloatMode mode, bool fast) {
+  if constexpr (op > FloatOp::Fma) // no .sat
+    return mode.ftz ? chooseF32<op, true, false>(fast) : chooseF32<op, false, false>(fast);
   if (mode.ftz)
     return mode.sat ? chooseF32<op, true, true>(fast) : chooseF32<op, true, false>(fast);
   return mode.sat ? chooseF32<op, false, true>(fast) : chooseF32<op, false, false>(fast);
@@ -114,8 +124,7 @@ TILEC_INLINE uint64_t resultF64(double value, uint64_t a, uint64_t b, uint64_t c
   return value != value ? nan : bitsOf(value);
 }
 
-template <FloatOp op>
-TILEC_INLINE void rowF64(uint64_t *d, const uint64_t *a, const uint64_t *b, const uint64_t *c) {
+template <FloatOp op> TILEC_INLINE void rowF64(uint64_t *d, const uint64_t *a, const uint64_t *b, const uint64_t *c) {
   TILEC_LANES_INDEPENDENT
   for (int i = 0; i < warpLanes; ++i) {
     double x = doubleOf(a[i]), y = doubleOf(b[i]);
@@ -125,13 +134,14 @@ TILEC_INLINE void rowF64(uint64_t *d, const uint64_t *a, const uint64_t *b, cons
       d[i] = resultF64(x - y, a[i], b[i], 0);
     else if constexpr (op == FloatOp::Mul)
       d[i] = resultF64(x * y, a[i], b[i], 0);
+    else if constexpr (op == FloatOp::Div)
+      d[i] = resultF64(x / y, a[i], b[i], 0);
     else
       d[i] = resultF64(__builtin_fma(x, y, doubleOf(c[i])), a[i], b[i], c[i]);
   }
 }
 
-template <FloatOp op>
-void plainF64(FloatMode, uint64_t *d, const uint64_t *a, const uint64_t *b, const uint64_t *c) {
+template <FloatOp op> void plainF64(FloatMode, uint64_t *d, const uint64_t *a, const uint64_t *b, const uint64_t *c) {
   rowF64<op>(d, a, b, c);
 }
 template <FloatOp op>
@@ -185,29 +195,30 @@ template <RowType type, typename Bits, typename Row> Row chooseSlow(FloatOp op) 
   return slowRow<type, FloatOp::Sqrt, Bits>;
 }
 
-/// Two f32 lanes per element are 64 lanes of f32, as the host stores the low half first.
-template <FloatOp op, bool fast, bool ftz>
+/// Two f32 per element are a row of f32 twice as long.
+template <FloatOp op, bool hasFma, bool ftz>
 TILEC_INLINE void rowPair(uint64_t *d, const uint64_t *a, const uint64_t *b, const uint64_t *c) {
-  TILEC_LANES_INDEPENDENT
-  for (int i = 0; i < warpLanes; ++i) {
-    auto one = [](uint64_t x, uint64_t y, uint64_t z) -> uint64_t {
-      uint32_t p = static_cast<uint32_t>(x), q = static_cast<uint32_t>(y), r = static_cast<uint32_t>(z);
-      if constexpr (op == FloatOp::Add)
-        return addF32<ftz>(p, q);
-      else if constexpr (op == FloatOp::Sub)
-        return subF32<ftz>(p, q);
-      else if constexpr (op == FloatOp::Mul)
-        return mulF32<ftz>(p, q);
-      else
-        return fmaF32<false, ftz>(p, q, r);
-    };
-    uint64_t third = op == FloatOp::Fma ? c[i] : 0;
-    d[i] = one(a[i] >> 32, b[i] >> 32, third >> 32) << 32 | one(a[i], b[i], third);
-  }
+  uint32_t x[2 * warpLanes], y[2 * warpLanes], z[2 * warpLanes] = {};
+  std::memcpy(x, a, sizeof x);
+  std::memcpy(y, b, sizeof y);
+  if constexpr (op == FloatOp::Fma)
+    std::memcpy(z, c, sizeof z);
+  for (int half : {0, warpLanes})
+    rowF32<op, hasFma, ftz, false>(z + half, x + half, y + half, z + half);
+  std::memcpy(d, z, sizeof z);
 }
 template <FloatOp op, bool ftz>
-void pairRow(FloatMode, uint64_t *d, const uint64_t *a, const uint64_t *b, const uint64_t *c) {
+void plainPair(FloatMode, uint64_t *d, const uint64_t *a, const uint64_t *b, const uint64_t *c) {
   rowPair<op, false, ftz>(d, a, b, c);
+}
+template <FloatOp op, bool ftz>
+TILEC_WITH_FMA void fastPair(FloatMode, uint64_t *d, const uint64_t *a, const uint64_t *b, const uint64_t *c) {
+  rowPair<op, true, ftz>(d, a, b, c);
+}
+template <FloatOp op> Row64 choosePair(FloatMode mode, bool fast) {
+  if (mode.ftz)
+    return fast ? fastPair<op, true> : plainPair<op, true>;
+  return fast ? fastPair<op, false> : plainPair<op, false>;
 }
 
 //===--- min and max --------------------------------------------------------------------------------------------------
@@ -232,8 +243,32 @@ template <bool isMax, bool ftz> MinMaxRow32 chooseMinMax(MinMaxMode mode, bool f
   return fast ? fastMinMax<isMax, ftz, false> : plainMinMax<isMax, ftz, false>;
 }
 
+template <RowType type, bool isMax, bool ftz, bool nan>
+TILEC_INLINE void rowMinMaxHalf(uint32_t *d, const uint32_t *a, const uint32_t *b) {
+  constexpr FloatType half = type == RowType::F16 || type == RowType::F16x2 ? FloatType::F16 : FloatType::BF16;
+  constexpr bool packed = type == RowType::F16x2 || type == RowType::BF16x2;
+  TILEC_LANES_INDEPENDENT
+  for (int i = 0; i < warpLanes; ++i) {
+    uint32_t low = minMaxHalf<half, isMax, ftz, nan>(a[i], b[i]);
+    d[i] = packed ? minMaxHalf<half, isMax, ftz, nan>(a[i] >> 16, b[i] >> 16) << 16 | low : low;
+  }
+}
+template <RowType type, bool isMax, bool ftz, bool nan>
+void plainMinMaxHalf(MinMaxMode, uint32_t *d, const uint32_t *a, const uint32_t *b) {
+  rowMinMaxHalf<type, isMax, ftz, nan>(d, a, b);
+}
+template <RowType type, bool isMax, bool ftz, bool nan>
+TILEC_WITH_FMA void fastMinMaxHalf(MinMaxMode, uint32_t *d, const uint32_t *a, const uint32_t *b) {
+  rowMinMaxHalf<type, isMax, ftz, nan>(d, a, b);
+}
+template <RowType type, bool isMax, bool ftz> MinMaxRow32 chooseMinMaxHalf(MinMaxMode mode, bool fast) {
+  if (mode.nan)
+    return fast ? fastMinMaxHalf<type, isMax, ftz, true> : plainMinMaxHalf<type, isMax, ftz, true>;
+  return fast ? fastMinMaxHalf<type, isMax, ftz, false> : plainMinMaxHalf<type, isMax, ftz, false>;
+}
+
 template <RowType type> void slowMinMax(MinMaxMode mode, uint32_t *d, const uint32_t *a, const uint32_t *b) {
-  constexpr FloatType element = type == RowType::F32                              ? FloatType::F32
+  constexpr FloatType element = type == RowType::F32                             ? FloatType::F32
                                 : type == RowType::F16 || type == RowType::F16x2 ? FloatType::F16
                                                                                  : FloatType::BF16;
   constexpr bool packed = type == RowType::F16x2 || type == RowType::BF16x2;
@@ -244,6 +279,15 @@ template <RowType type> void slowMinMax(MinMaxMode mode, uint32_t *d, const uint
       result |= static_cast<uint32_t>(minMax(element, mode, a[i] >> 16, b[i] >> 16)) << 16;
     d[i] = result;
   }
+}
+
+template <RowType type> MinMaxRow32 chooseMinMaxHalf(MinMaxMode mode, bool fast) {
+  constexpr bool isF16 = type == RowType::F16 || type == RowType::F16x2;
+  if (mode.abs || mode.xorsign || (mode.ftz && !isF16))
+    return slowMinMax<type>;
+  if (mode.isMax)
+    return mode.ftz ? chooseMinMaxHalf<type, true, isF16>(mode, fast) : chooseMinMaxHalf<type, true, false>(mode, fast);
+  return mode.ftz ? chooseMinMaxHalf<type, false, isF16>(mode, fast) : chooseMinMaxHalf<type, false, false>(mode, fast);
 }
 
 //===--- conversions --------------------------------------------------------------------------------------------------
@@ -303,7 +347,7 @@ Row32 choose32(RowType type, FloatOp op, FloatMode mode, bool fast) {
   default:
     break;
   }
-  if (!isFast || mode.relu)
+  if (mode.rounding != Rounding::NearestEven || mode.relu || (mode.sat && op > FloatOp::Fma))
     return chooseSlow<RowType::F32, uint32_t, Row32>(op);
   switch (op) {
   case FloatOp::Add:
@@ -312,8 +356,14 @@ Row32 choose32(RowType type, FloatOp op, FloatMode mode, bool fast) {
     return chooseF32<FloatOp::Sub>(mode, fast);
   case FloatOp::Mul:
     return chooseF32<FloatOp::Mul>(mode, fast);
-  default:
+  case FloatOp::Fma:
     return chooseF32<FloatOp::Fma>(mode, fast);
+  case FloatOp::Div:
+    return chooseF32<FloatOp::Div>(mode, fast);
+  case FloatOp::Rcp:
+    return chooseF32<FloatOp::Rcp>(mode, fast);
+  case FloatOp::Sqrt:
+    return chooseF32<FloatOp::Sqrt>(mode, fast);
   }
 }
 
@@ -329,13 +379,13 @@ Row64 selectRow64(RowType type, FloatOp op, FloatMode mode) {
       return chooseSlow<RowType::F32x2, uint64_t, Row64>(op);
     switch (op) {
     case FloatOp::Add:
-      return mode.ftz ? pairRow<FloatOp::Add, true> : pairRow<FloatOp::Add, false>;
+      return choosePair<FloatOp::Add>(mode, fast);
     case FloatOp::Sub:
-      return mode.ftz ? pairRow<FloatOp::Sub, true> : pairRow<FloatOp::Sub, false>;
+      return choosePair<FloatOp::Sub>(mode, fast);
     case FloatOp::Mul:
-      return mode.ftz ? pairRow<FloatOp::Mul, true> : pairRow<FloatOp::Mul, false>;
+      return choosePair<FloatOp::Mul>(mode, fast);
     default:
-      return mode.ftz ? pairRow<FloatOp::Fma, true> : pairRow<FloatOp::Fma, false>;
+      return choosePair<FloatOp::Fma>(mode, fast);
     }
   }
   if (nearest && !mode.sat) {
@@ -350,6 +400,8 @@ Row64 selectRow64(RowType type, FloatOp op, FloatMode mode) {
       if (fast)
         return fastF64<FloatOp::Fma>;
       break;
+    case FloatOp::Div:
+      return fast ? fastF64<FloatOp::Div> : plainF64<FloatOp::Div>;
     default:
       break;
     }
@@ -361,13 +413,13 @@ MinMaxRow32 selectMinMaxRow32(RowType type, MinMaxMode mode) {
   bool fast = usesHostFma();
   switch (type) {
   case RowType::F16:
-    return slowMinMax<RowType::F16>;
+    return chooseMinMaxHalf<RowType::F16>(mode, fast);
   case RowType::F16x2:
-    return slowMinMax<RowType::F16x2>;
+    return chooseMinMaxHalf<RowType::F16x2>(mode, fast);
   case RowType::BF16:
-    return slowMinMax<RowType::BF16>;
+    return chooseMinMaxHalf<RowType::BF16>(mode, fast);
   case RowType::BF16x2:
-    return slowMinMax<RowType::BF16x2>;
+    return chooseMinMaxHalf<RowType::BF16x2>(mode, fast);
   default:
     break;
   }

@@ -1,7 +1,7 @@
-/// Arithmetic on rows: one instruction for the 32 lanes of a warp. An executor asks once, when it decodes an instruction,
-/// for the row function of its type, operation and modifiers, and calls it for each warp. The frequent forms (.rn of add,
-/// sub, mul, fma, min, max) are vector code, compiled for the plain host and for one with AVX2, FMA and F16C; the rest
-/// evaluates lane by lane. All give the bits of Arithmetic.h.
+/// Arithmetic on rows: one instruction for the 32 lanes of a warp. An executor asks once, when it decodes an
+/// instruction, for the row function of its type, operation and modifiers, and calls it for each warp. The frequent
+/// forms (.rn of add, sub, mul, fma, min, max) are vector code, compiled for the plain host and for one with AVX2, FMA
+/// and F16C; the rest evaluates lane by lane. All give the bits of Arithmetic.h.
 #ifndef TILEC_LIB_SIMULATOR_NUMERIC_ROWS_H
 #define TILEC_LIB_SIMULATOR_NUMERIC_ROWS_H
 
@@ -18,8 +18,8 @@ inline constexpr int warpLanes = 32;
 using Row32 = void (*)(FloatMode mode, uint32_t *d, const uint32_t *a, const uint32_t *b, const uint32_t *c);
 using Row64 = void (*)(FloatMode mode, uint64_t *d, const uint64_t *a, const uint64_t *b, const uint64_t *c);
 
-/// What an element of a row holds. F16 and BF16: a 16-bit value in the low half; the operands' upper halves are ignored,
-/// the result's are zero. F32x2 is an element of 64 bits, as F64.
+/// What an element of a row holds. F16 and BF16: a 16-bit value in the low half; the operands' upper halves are
+/// ignored, the result's are zero. F32x2 is an element of 64 bits, as F64.
 enum class RowType : uint8_t { F16, F16x2, BF16, BF16x2, F32, F32x2, F64 };
 
 /// The row function for a type of at most 32 bits.

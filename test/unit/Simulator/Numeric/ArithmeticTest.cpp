@@ -76,8 +76,8 @@ void checkF64(FloatOp op, Rounding rounding, uint64_t a, uint64_t b, uint64_t c)
   if (expected != expected)
     ASSERT_TRUE(f64Format.isNan(result));
   else
-    ASSERT_EQ(result, bitsOf(expected))
-        << std::hex << "op " << int(op) << " rounding " << int(rounding) << " of " << a << ' ' << b << ' ' << c;
+    ASSERT_EQ(result, bitsOf(expected)) << std::hex << "op " << int(op) << " rounding " << int(rounding) << " of " << a
+                                        << ' ' << b << ' ' << c;
 }
 
 template <typename Check> void checkAll(const FloatFormat &format, Check check) {
@@ -129,7 +129,8 @@ TEST(Arithmetic, nan_results_are_canonical_except_in_f64) {
   EXPECT_EQ(evaluate(FloatType::BF16, FloatOp::Sub, mode, 0x7f80, 0x7f80), 0x7fffu);
   EXPECT_EQ(evaluate(FloatType::F64, FloatOp::Add, mode, 0x7ff0000000000000, 0xfff0000000000000), 0xfff8000000000000u);
   EXPECT_EQ(evaluate(FloatType::F64, FloatOp::Add, mode, 0x3ff0000000000000, 0x7ff0000000000123), 0x7ff8000000000123u);
-  EXPECT_EQ(evaluate(FloatType::F64, FloatOp::Fma, mode, 0xfff8000000000001, 0x7ff8000000000002, 0), 0xfff8000000000001u);
+  EXPECT_EQ(evaluate(FloatType::F64, FloatOp::Fma, mode, 0xfff8000000000001, 0x7ff8000000000002, 0),
+            0xfff8000000000001u);
 }
 
 TEST(Arithmetic, ftz_sat_and_relu_act_on_results) {

@@ -1,5 +1,5 @@
-// cvt against the host's conversions in its rounding modes, boundaries of every integer type, and all codes of the small
-// formats in and out.
+// cvt against the host's conversions in its rounding modes, boundaries of every integer type, and all codes of the
+// small formats in and out.
 #include "lib/Simulator/Numeric/Convert.h"
 
 #include "Operands.h"
@@ -70,8 +70,8 @@ TEST(Convert, every_f16_and_bf16_to_every_integer) {
 TEST(Convert, f32_and_f64_to_every_integer_near_the_ends_of_its_range) {
   for (NumberType to : integers)
     for (Rounding rounding : roundings) {
-      std::vector<double> values = {0.0, -0.0, 0.5, -0.5, 1.5, 2.5, -1.5, -2.5, 0x1p-1074, -0x1p-140, INFINITY, -INFINITY,
-                                    NAN, 1e300, -1e300, 0x1p63, 0x1p64, -0x1p63};
+      std::vector<double> values = {0.0,       -0.0,     0.5,       -0.5, 1.5,   2.5,    -1.5,   -2.5,   0x1p-1074,
+                                    -0x1p-140, INFINITY, -INFINITY, NAN,  1e300, -1e300, 0x1p63, 0x1p64, -0x1p63};
       for (__int128 end : {smallest(to), largest(to)})
         for (double offset : {-2.0, -1.0, -0.75, -0.5, -0.25, 0.0, 0.25, 0.5, 0.75, 1.0, 2.0})
           values.push_back(double(end) + offset);
@@ -207,8 +207,8 @@ TEST(Convert, every_f16_to_every_small_format_and_back) {
     int bits = to.width() <= 4 ? 4 : 8;
     for (uint32_t half = 0; half < 0x10000; ++half) {
       double value = decodeToDouble(f16Format, half);
-      uint32_t expected = value != value ? uint32_t(to.nanCodes == NanCodes::None ? to.maxFinite() : 0x7f)
-                                         : nearestCode(to, value);
+      uint32_t expected =
+          value != value ? uint32_t(to.nanCodes == NanCodes::None ? to.maxFinite() : 0x7f) : nearestCode(to, value);
       ASSERT_EQ(packHalves(to, f16Format, half << 16 | 0x3c00, mode), expected << bits | encodeDouble(to, 1.0))
           << std::hex << half;
       ASSERT_EQ(packTwo(to, bitsOf(1.0f), bitsOf(float(value)), mode), encodeDouble(to, 1.0) << bits | expected);

@@ -1,5 +1,5 @@
-// Every code of every small format against the formats' definitions written out with ldexp, and rounding against a search
-// among all codes.
+// Every code of every small format against the formats' definitions written out with ldexp, and rounding against a
+// search among all codes.
 #include "lib/Simulator/Numeric/Format.h"
 
 #include "gtest/gtest.h"
@@ -62,8 +62,8 @@ TEST(Format, every_code_decodes_to_its_definition_and_encodes_back) {
       else
         ASSERT_EQ(value, defined(f, code)) << code;
       ASSERT_EQ(std::signbit(value), f.isSigned && (code >> (f.width() - 1)));
-      for (Rounding rounding : {Rounding::NearestEven, Rounding::NearestAway, Rounding::TowardZero, Rounding::Down,
-                                Rounding::Up})
+      for (Rounding rounding :
+           {Rounding::NearestEven, Rounding::NearestAway, Rounding::TowardZero, Rounding::Down, Rounding::Up})
         ASSERT_EQ(encodeDouble(f, value, rounding), code);
     }
   }
@@ -122,17 +122,19 @@ TEST(Format, encoding_rounds_to_the_code_that_a_search_finds) {
     auto check = [&](double value) {
       if (!f.isSigned)
         value = std::fabs(value);
-      for (Rounding rounding : {Rounding::NearestEven, Rounding::NearestAway, Rounding::TowardZero, Rounding::Down,
-                                Rounding::Up})
+      for (Rounding rounding :
+           {Rounding::NearestEven, Rounding::NearestAway, Rounding::TowardZero, Rounding::Down, Rounding::Up})
         for (bool satfinite : {false, true})
           ASSERT_EQ(encodeDouble(f, value, rounding, satfinite), searched(f, value, rounding, satfinite))
               << value << " rounding " << int(rounding) << " satfinite " << satfinite;
     };
     // Every code, every midpoint, and what lies just beside them.
     for (uint64_t code = 0; code <= f.maxFinite(); ++code) {
-      double low = defined(f, code), high = code < f.maxFinite() ? defined(f, code + 1) : 2 * low - defined(f, code - 1);
-      for (double value : {low, (low + high) / 2, low + (high - low) * 0x1p-20, (low + high) / 2 + (high - low) * 0x1p-20,
-                           (low + high) / 2 - (high - low) * 0x1p-20, low + (high - low) * 0.875}) {
+      double low = defined(f, code),
+             high = code < f.maxFinite() ? defined(f, code + 1) : 2 * low - defined(f, code - 1);
+      for (double value :
+           {low, (low + high) / 2, low + (high - low) * 0x1p-20, (low + high) / 2 + (high - low) * 0x1p-20,
+            (low + high) / 2 - (high - low) * 0x1p-20, low + (high - low) * 0.875}) {
         check(value);
         check(-value);
       }

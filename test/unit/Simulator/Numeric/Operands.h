@@ -1,5 +1,5 @@
-/// Operands for the tests: every special value of a format and its neighbours, and random bits with clustered exponents,
-/// so that sums cancel and results fall near the ends of the range.
+/// Operands for the tests: every special value of a format and its neighbours, and random bits with clustered
+/// exponents, so that sums cancel and results fall near the ends of the range.
 #ifndef TILEC_TEST_UNIT_SIMULATOR_NUMERIC_OPERANDS_H
 #define TILEC_TEST_UNIT_SIMULATOR_NUMERIC_OPERANDS_H
 
@@ -13,11 +13,23 @@ namespace tilec::sim {
 /// Zero, the smallest and largest subnormals and normals, one and its neighbours, infinity, NaN; both signs.
 inline std::vector<uint64_t> specialValues(const FloatFormat &format) {
   uint64_t smallestNormal = uint64_t(1) << format.mantissaBits, one = uint64_t(format.bias) << format.mantissaBits;
-  std::vector<uint64_t> values = {0,       1,       2,       smallestNormal - 1, smallestNormal,
-                                  smallestNormal + 1, one - 1, one,     one + 1, one + smallestNormal,
-                                  one + smallestNormal / 2, one + 3 * smallestNormal / 2,
-                                  format.maxFinite() - 1, format.maxFinite(), format.infinity(),
-                                  format.infinity() + 1, format.infinity() + smallestNormal / 2,
+  std::vector<uint64_t> values = {0,
+                                  1,
+                                  2,
+                                  smallestNormal - 1,
+                                  smallestNormal,
+                                  smallestNormal + 1,
+                                  one - 1,
+                                  one,
+                                  one + 1,
+                                  one + smallestNormal,
+                                  one + smallestNormal / 2,
+                                  one + 3 * smallestNormal / 2,
+                                  format.maxFinite() - 1,
+                                  format.maxFinite(),
+                                  format.infinity(),
+                                  format.infinity() + 1,
+                                  format.infinity() + smallestNormal / 2,
                                   format.infinity() + smallestNormal - 1};
   std::vector<uint64_t> both;
   for (uint64_t value : values) {

@@ -162,7 +162,7 @@ TEST(Rows, min_and_max_give_the_bits_of_minMax) {
       mode.ftz = (bits & 2) && type <= RowType::F16x2;
       mode.nan = bits & 4;
       mode.abs = mode.xorsign = bits & 8;
-      FloatType element = type == RowType::F32         ? FloatType::F32
+      FloatType element = type == RowType::F32     ? FloatType::F32
                           : type <= RowType::F16x2 ? FloatType::F16
                                                    : FloatType::BF16;
       std::vector<uint64_t> values = specialValues(formatOf(element));
@@ -203,8 +203,9 @@ TEST(Rows, conversions_give_the_bits_of_convert) {
     for (uint32_t high = 0; high < 0x10000; high += 3) {
       for (int i = 0; i < warpLanes; ++i) {
         static const uint32_t low[] = {0, 1, 0x7fff, 0x8000, 0x8001, 0x0fff, 0x1000, 0x1001};
-        a[i] = i < 8 ? high << 16 | low[i] : i < 16 ? uint32_t(values[(high + uint32_t(i)) % values.size()])
-                                                    : uint32_t(random.next());
+        a[i] = i < 8    ? high << 16 | low[i]
+               : i < 16 ? uint32_t(values[(high + uint32_t(i)) % values.size()])
+                        : uint32_t(random.next());
         b[i] = a[i] ^ 0x80000123;
       }
       narrowRow(type, d, a);
@@ -216,6 +217,41 @@ TEST(Rows, conversions_give_the_bits_of_convert) {
         ASSERT_EQ(pair[i], expected << 16 | convert(number, NumberType::F32, b[i], {}));
       }
     }
+  }
+}
+
+TEST(LaneMath, integers_and_f32_convert_as_convert_says) {
+  std::mt19937 generator(6);
+  ConvertMode towardZero;
+  towardZero.rounding = Rounding::TowardZero;
+  std::vector<uint64_t> values = specialValues(f32Format);
+  for (uint32_t bits : {0x4effffffu, 0x4f000000u, 0xcf000000u, 0xcf000001u, 0x4f7fffffu, 0x3f7fffffu, 0xbfffffffu})
+    values.push_back(bits);
+  for (int i = 0; i < 100000; ++i) {
+    uint32_t a = size_t(i) < values.size() ? uint32_t(values[size_t(i)]) : uint32_t(generator()) >> (i % 32);
+    ASSERT_EQ(s32ToF32(a), convert(NumberType::F32, NumberType::S32, a, {})) << a;
+    ASSERT_EQ(u32ToF32(a), convert(NumberType::F32, NumberType::U32, a, {})) << a;
+    ASSERT_EQ(f32ToS32(a), uint32_t(convert(NumberType::S32, NumberType::F32, a, towardZero))) << std::hex << a;
+  }
+}
+
+TEST(Rows, f16_fma_near_ties_rounds_once) {
+  // Products on a tie of f16, moved off it by the smallest c, and large c with tiny products.
+  Row32 fma = selectRow32(RowType::F16, FloatOp::Fma, {});
+  std::mt19937 generator(2);
+  for (int round = 0; round < 20000; ++round) {
+    uint32_t a[warpLanes], b[warpLanes], c[warpLanes], d[warpLanes];
+    for (int i = 0; i < warpLanes; ++i) {
+      a[i] = generator() & 0xffff;
+      b[i] = (generator() & 0x83ff) | (generator() % 31) << 10;
+      c[i] = i & 1 ? (generator() & 0x8003) : (generator() & 0x80ff) | (16 + generator() % 14) << 10;
+      if (i & 2)
+        a[i] = (generator() & 0x8007) | (generator() % 3) << 10;
+    }
+    fma({}, d, a, b, c);
+    for (int i = 0; i < warpLanes; ++i)
+      ASSERT_EQ(d[i], evaluate(FloatType::F16, FloatOp::Fma, {}, a[i], b[i], c[i]))
+          << std::hex << a[i] << ' ' << b[i] << ' ' << c[i];
   }
 }
 
