@@ -242,8 +242,8 @@ void tilec::sim::recordLanes(Execution &x, const Operation &op, const WarpAccess
                              AccessKind kind, bool strong) {
   if (!x.check || (access.region && !access.region->races))
     return;
-  // Of many readers of one place two are enough: whichever lane writes it later, one of them is another lane.
-  if (access.uniform && kind == AccessKind::Read) {
+  // Of many readers or atomics of one place two are enough: whichever lane writes it later, one of them is another.
+  if (access.uniform && kind != AccessKind::Write) {
     recordAccess(x, op, firstLane(lanes), access.place(firstLane(lanes)), access.bytes, kind, strong);
     LaneMask others = lanes & (lanes - 1);
     if (others)
