@@ -41,9 +41,11 @@ struct UndefinedBits::Pages {
     uintptr_t state = this->state(page);
     if (state > undefinedPage)
       return reinterpret_cast<uint8_t *>(state);
-    auto *made = static_cast<uint8_t *>(std::malloc(pageBytes));
+    // A small region, such as a thread's local memory, has a small mask.
+    uint64_t size = std::min(pageBytes, bytes - page * pageBytes);
+    auto *made = static_cast<uint8_t *>(std::malloc(size));
     for (;;) {
-      std::memset(made, state == undefinedPage ? 0xff : 0, pageBytes);
+      std::memset(made, state == undefinedPage ? 0xff : 0, size);
       if (states[page].compare_exchange_strong(state, reinterpret_cast<uintptr_t>(made), std::memory_order_acq_rel))
         return made;
       if (state > undefinedPage) {
