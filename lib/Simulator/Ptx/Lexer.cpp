@@ -180,8 +180,6 @@ Token Lexer::string(Token token) {
 Token Lexer::next() {
   Token token;
   const char *begin = position;
-  bool wasValue = afterValue;
-  afterValue = false;
   if (!skipBlanks(begin)) {
     token.location = at(begin);
     Token open = bad(token, begin, "expected the comment to end in '*/'");
@@ -193,7 +191,7 @@ Token Lexer::next() {
   if (position == last)
     return token;
   char c = *position;
-  if (isA(c, Letter) || (c == '%' && !wasValue && last - position > 1 && isA(position[1], Letter | Digit))) {
+  if (isA(c, Letter) || (c == '%' && last - position > 1 && isA(position[1], Letter | Digit))) {
     do
       ++position;
     while (position != last && isA(*position, Letter | Digit));
@@ -206,7 +204,6 @@ Token Lexer::next() {
         ++position;
       return bad(token, begin, "expected the number to end");
     }
-    afterValue = true;
     return result;
   }
   if (c == '.' && last - position > 1 && isA(position[1], Letter | Digit)) {
@@ -231,7 +228,6 @@ Token Lexer::next() {
         ++position;
         return end(token, Token::Kind::Mark, begin);
       }
-  afterValue = c == ')';
   if (std::strchr("()[]{}<>,;:+-*/%&|^~!?=@", c) && c)
     return end(token, Token::Kind::Mark, begin);
   return bad(token, begin, c == '#' ? "preprocessor lines are not supported" : "expected PTX");

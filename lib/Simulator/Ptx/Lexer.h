@@ -13,7 +13,7 @@ struct Token {
     End,
     /// What no token begins with; `problem` says why.
     Bad,
-    /// Identifiers, registers and opcodes.
+    /// Identifiers, registers and opcodes. `7%4` has the name `%4`, as ptxas reads it: the operator needs a blank.
     Name,
     /// A word with its dot: a directive, a modifier or a component. `::` belongs to the word.
     Word,
@@ -60,8 +60,6 @@ private:
 
   const char *position, *last, *lineStart;
   uint32_t line = 1;
-  /// The token before was a value, so that a percent sign is the operator.
-  bool afterValue = false;
 };
 
 } // namespace tilec::ptx

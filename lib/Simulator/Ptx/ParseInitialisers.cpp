@@ -84,9 +84,11 @@ bool Parser::initialElement(Variable &variable, uint64_t element) {
   if (!constant(value))
     return false;
   if (variable.type == Type::F32 || variable.type == Type::F64) {
-    double wide = value.type == Type::U64 ? double(value.bits) : double(int64_t(value.bits));
-    if (value.type == Type::F64)
-      std::memcpy(&wide, &value.bits, sizeof wide);
+    if (!value.isFloat())
+      return fail(begin, std::string("expected a floating-point number for an element of type '.") +
+                             typeName(variable.type) + "', but got an integer");
+    double wide;
+    std::memcpy(&wide, &value.bits, sizeof wide);
     float narrow = float(wide);
     uint32_t narrowBits;
     std::memcpy(&narrowBits, &narrow, sizeof narrow);
