@@ -96,7 +96,7 @@ bool Parser::guard(Body &body, Instruction &instruction) {
   std::string_view ignored;
   if (!takeName(ignored, "a predicate after '@'"))
     return false;
-  const Meaning *meaning = body.scopes.find(name.text);
+  std::optional<Meaning> meaning = body.scopes.find(name.text);
   if (!meaning)
     return undeclared(body, name, "register");
   bool isRegister = meaning->kind == Meaning::Kind::Register;
@@ -188,7 +188,7 @@ bool Parser::plainName(Body &body, Operand &out) {
   out.location = name.location;
   body.lastVariable = nullptr;
   advance();
-  if (const Meaning *meaning = body.scopes.find(name.text)) {
+  if (std::optional<Meaning> meaning = body.scopes.find(name.text)) {
     if (meaning->kind == Meaning::Kind::Register) {
       out.kind = Operand::Kind::Register;
       out.reg = meaning->index;
@@ -234,6 +234,7 @@ bool Parser::elements(Body &body, Operand &out, char close) {
   advance();
   if (close == ')' && takeIf(close))
     return true;
+  out.elements.reserve(4);
   do {
     out.elements.emplace_back();
     if (!element(body, out.elements.back()))

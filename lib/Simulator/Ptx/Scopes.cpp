@@ -41,13 +41,14 @@ bool Scopes::close() {
     else
       names.erase(scope.names[i].name);
   }
-  for (std::string_view prefix : scope.prefixes) {
-    auto place = ranges.find(prefix);
+  for (size_t i = scope.prefixes.size(); i-- > 0;) {
+    auto place = ranges.find(scope.prefixes[i]);
     int64_t outside = rangePool[size_t(place->second)].outside;
     if (outside < 0)
       ranges.erase(place);
     else
       place->second = outside;
+    rangePool.pop_back();
   }
   stack.pop_back();
   return true;
@@ -98,37 +99,81 @@ bool Scopes::declareRange(std::string_view prefix, uint64_t count, Type type, un
   range.type = type;
   range.vector = vector;
   stack.back().hasRanges = true;
+  ambiguous |= prefix.back() >= '0' && prefix.back() <= '9';
   return true;
 }
 
-const Meaning *Scopes::find(std::string_view name) {
+Meaning Scopes::member(Range &range, std::string_view name, uint64_t number) {
+  constexpr size_t mostRoom = 1 << 20;
+  Meaning meaning;
+  meaning.depth = range.depth;
+  meaning.index = uint32_t(function.registers.size());
+  auto known = number < range.members.size() ? names.end() : names.find(name);
+  if (known != names.end() && known->second.depth == range.depth)
+    return known->second;
+  if (number >= range.members.size() && number < 2 * range.members.size() + 256) {
+    size_t size = size_t(number) + number / 2 + 64;
+    if (memberRoom + size <= mostRoom && range.smallestBeyond >= size) {
+      memberRoom += size;
+      range.members.resize(size);
+    }
+  }
+  if (number < range.members.size()) {
+    uint32_t &member = range.members[size_t(number)];
+    if (member) {
+      meaning.index = member - 1;
+      return meaning;
+    }
+    member = meaning.index + 1;
+  } else {
+    range.smallestBeyond = number < range.smallestBeyond ? number : range.smallestBeyond;
+    set(name, meaning);
+  }
+  function.registers.push_back({std::string(name), range.type, range.vector});
+  return meaning;
+}
+
+std::optional<Meaning> Scopes::find(std::string_view name) {
+  size_t digits = 0;
+  uint64_t number = 0, unit = 1;
+  while (digits < 9 && digits + 1 < name.size() && unsigned(name[name.size() - 1 - digits] - '0') < 10) {
+    number += unit * uint64_t(name[name.size() - 1 - digits++] - '0');
+    unit *= 10;
+  }
+  // Nearly every name is a register of a range whose prefix nothing else in sight has.
+  if (digits && !ambiguous && (digits == 1 || name[name.size() - digits] != '0')) {
+    auto place = ranges.find(name.substr(0, name.size() - digits));
+    if (place != ranges.end()) {
+      Range &range = rangePool[size_t(place->second)];
+      if (number < range.count && range.smallestSingle == ~uint64_t(0))
+        return member(range, name, number);
+    }
+  }
   auto known = names.find(name);
   if (known != names.end()) {
     bool rangesInside = false;
     for (size_t i = known->second.depth + 1; i < stack.size(); ++i)
       rangesInside |= stack[i].hasRanges;
     if (!rangesInside)
-      return &known->second;
+      return known->second;
   }
-  const Range *best = nullptr;
-  forEachSplit(name, [&](std::string_view prefix, uint64_t number) {
+  Range *best = nullptr;
+  uint64_t bestNumber = 0;
+  forEachSplit(name, [&](std::string_view prefix, uint64_t split) {
     auto innermost = ranges.find(prefix);
     int64_t place = innermost == ranges.end() ? -1 : innermost->second;
-    while (place >= 0 && number >= rangePool[size_t(place)].count)
+    while (place >= 0 && split >= rangePool[size_t(place)].count)
       place = rangePool[size_t(place)].outside;
-    if (place >= 0 && (!best || rangePool[size_t(place)].depth > best->depth))
-      best = &rangePool[size_t(place)];
+    if (place < 0 || (best && rangePool[size_t(place)].depth <= best->depth))
+      return;
+    best = &rangePool[size_t(place)];
+    bestNumber = split;
   });
   if (known != names.end() && (!best || best->depth <= known->second.depth))
-    return &known->second;
+    return known->second;
   if (!best)
-    return nullptr;
-  Meaning meaning;
-  meaning.depth = best->depth;
-  meaning.index = uint32_t(function.registers.size());
-  function.registers.push_back({std::string(name), best->type, best->vector});
-  set(name, meaning);
-  return &names.find(name)->second;
+    return std::nullopt;
+  return member(*best, name, bestNumber);
 }
 
 uint64_t Scopes::rangeAround(std::string_view name, std::string_view &around) const {

@@ -6,6 +6,7 @@
 
 #include "lib/Simulator/Ptx/Module.h"
 
+#include <optional>
 #include <unordered_map>
 
 namespace tilec::ptx {
@@ -39,8 +40,8 @@ public:
   bool declare(std::string_view name, Meaning meaning);
   /// Declares `prefix` 0 … count - 1 as registers; false: one of them is declared there already.
   bool declareRange(std::string_view prefix, uint64_t count, Type type, unsigned vector);
-  /// What the name stands for, or null. Text that outlives this object.
-  const Meaning *find(std::string_view name);
+  /// What the name stands for, if anything. The text must outlive this object.
+  std::optional<Meaning> find(std::string_view name);
   /// The size of a range around the scope whose prefix the name has (for messages), with the prefix; 0: there is none.
   uint64_t rangeAround(std::string_view name, std::string_view &prefix) const;
 
@@ -56,6 +57,10 @@ private:
     uint64_t count = 0, smallestSingle = ~uint64_t(0);
     Type type = Type::None;
     unsigned vector = 1;
+    /// Register of each number, plus 1; 0: not made yet. Those beyond its size are in `names`.
+    std::vector<uint32_t> members;
+    /// The smallest number made so far that is in `names`.
+    uint64_t smallestBeyond = ~uint64_t(0);
     /// The range of that prefix further out, in rangePool; -1: none.
     int64_t outside = -1;
   };
@@ -86,12 +91,18 @@ private:
   uint32_t depth() const { return uint32_t(stack.size()) - 1; }
   void set(std::string_view name, Meaning meaning);
   Range &rangeHere(std::string_view prefix);
+  /// The register of that number in a range, made if it is new.
+  Meaning member(Range &range, std::string_view name, uint64_t number);
 
   Function &function;
   std::unordered_map<std::string_view, Meaning> names;
   /// The innermost range of a prefix, in rangePool.
   std::unordered_map<std::string_view, int64_t> ranges;
   std::vector<Range> rangePool;
+  /// A range has a prefix that ends in a digit, so that a name may belong to several prefixes.
+  bool ambiguous = false;
+  /// Numbers for which Range::members has room, over all ranges ever; bounded whatever the text says.
+  size_t memberRoom = 0;
   std::unordered_map<LabelKey, std::string, LabelHash> labels;
   std::vector<Scope> stack;
   /// Of every scope ever opened, by its number.
