@@ -37,7 +37,9 @@ struct Token {
   const char *problem = nullptr;
 
   bool is(char mark) const { return kind == Kind::Mark && text.size() == 1 && text[0] == mark; }
-  bool is(const char *word) const { return kind == Kind::Word && text == word; }
+  template <size_t size> bool is(const char (&word)[size]) const {
+    return kind == Kind::Word && text == std::string_view(word, size - 1);
+  }
 };
 
 /// Reads a text token by token. A copy reads on from the same place, which is how a parser looks ahead.

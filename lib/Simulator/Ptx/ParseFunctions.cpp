@@ -182,13 +182,17 @@ bool Parser::body(Function &function) {
 bool Parser::statement(Body &body) {
   if (token.kind == Token::Kind::Word)
     return bodyDirective(body);
-  if (token.kind == Token::Kind::Name && ahead().is(':')) {
-    Token name = token;
-    advance();
-    advance();
+  Instruction instruction;
+  bool isGuarded = token.is('@');
+  if (!guard(body, instruction))
+    return false;
+  Token name = token;
+  if (name.kind != Token::Kind::Name)
+    return expected("an instruction, a directive or '}'");
+  advance();
+  if (!isGuarded && takeIf(':'))
     return label(body, name.text, name.location);
-  }
-  return instruction(body);
+  return this->instruction(body, std::move(instruction), name);
 }
 
 bool Parser::label(Body &body, std::string_view name, Location location) {

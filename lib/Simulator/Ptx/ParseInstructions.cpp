@@ -109,16 +109,13 @@ bool Parser::guard(Body &body, Instruction &instruction) {
   return true;
 }
 
-bool Parser::instruction(Body &body) {
-  Instruction instruction;
+/// What follows the opcode.
+bool Parser::instruction(Body &body, Instruction instruction, const Token &opcode) {
+  if (opcode.text[0] == '%' || opcode.text[0] == '$' || opcode.text == "_")
+    return fail(opcode.location, "expected an instruction, a directive or '}', but got " + quoted(opcode.text));
   instruction.source = body.source;
-  if (!guard(body, instruction))
-    return false;
-  instruction.location = token.location;
-  if (token.kind != Token::Kind::Name || token.text[0] == '%' || token.text[0] == '$' || token.text == "_")
-    return expected("an instruction, a directive or '}'");
-  instruction.opcode = std::string(token.text);
-  advance();
+  instruction.location = opcode.location;
+  instruction.opcode = std::string(opcode.text);
   for (; token.kind == Token::Kind::Word; advance())
     instruction.modifiers.emplace_back(token.text.substr(1));
   if (!token.is(';')) {

@@ -231,14 +231,14 @@ bool Parser::linked(Linkage linkage) {
 
 bool Parser::moduleDirective() {
   static constexpr struct {
-    const char *word;
+    std::string_view word;
     Linkage linkage;
   } linkages[] = {{".visible", Linkage::Visible},
                   {".extern", Linkage::Extern},
                   {".weak", Linkage::Weak},
                   {".common", Linkage::Common}};
   for (const auto &row : linkages)
-    if (token.is(row.word)) {
+    if (token.kind == Token::Kind::Word && token.text == row.word) {
       advance();
       return linked(row.linkage);
     }

@@ -119,7 +119,7 @@ private:
 
   // Instructions.
   bool guard(Body &body, Instruction &instruction);
-  bool instruction(Body &body);
+  bool instruction(Body &body, Instruction instruction, const Token &opcode);
   bool operand(Body &body, const Instruction &instruction, Operand &out);
   bool namedOperand(Body &body, const Instruction &instruction, Operand &out);
   bool indexedSymbol(Body &body, const Instruction &instruction, Operand &out);
