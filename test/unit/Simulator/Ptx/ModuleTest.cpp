@@ -161,13 +161,24 @@ TEST(PtxModule, debugSectionsAreSkipped) {
   EXPECT_EQ(parsed.module->functions.size(), 2u);
 }
 
-TEST(PtxModule, everyForm) {
-  std::ifstream file(TILEC_SOURCE_DIR "/test/unit/Simulator/Ptx/Inputs/everything.ptx");
-  std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-  ASSERT_FALSE(text.empty());
-  Parsed parsed = parseWhole(text);
+static Parsed parseInput(const std::string &name) {
+  std::ifstream file(TILEC_SOURCE_DIR "/test/unit/Simulator/Ptx/Inputs/" + name);
+  return parseWhole(std::string((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>()));
+}
+
+TEST(PtxModule, everyFormThatPtxasTakes) {
+  Parsed parsed = parseInput("everything.ptx");
   ASSERT_EQ(parsed.error, "");
   EXPECT_EQ(parsed.function("kernel").requiredThreads[0], 128u);
+}
+
+TEST(PtxModule, operandsOfManyFamilies) {
+  Parsed parsed = parseInput("syntax.ptx");
+  ASSERT_EQ(parsed.error, "");
+  const Function &f = parsed.function("forms");
+  EXPECT_EQ(f.instructions[0].modifiers, (std::vector<std::string>{"mma", "cta_group::1", "kind::f8f6f4"}));
+  EXPECT_EQ(f.instructions[3].modifiers[2], "mbarrier::arrive::one");
+  EXPECT_EQ(f.labels.at("$L__BB0_2"), f.instructions.size() - 1);
 }
 
 TEST(PtxModule, linesForMessages) {

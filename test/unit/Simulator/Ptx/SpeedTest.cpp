@@ -24,7 +24,7 @@ static std::string repeated(int count, const std::string &text) {
 }
 
 TEST(PtxSpeed, largeModules) {
-  constexpr int count = 50000;
+  constexpr int count = 20000;
   const std::string head = ".func f() { .reg .b32 %r<60000>; .reg .pred p;\n";
   const std::pair<const char *, std::string> rows[] = {
       {"instructions", head + repeated(count, "mad.lo.s32 %r#, %r#, %r1, %r2;\n") + "}"},
