@@ -1,12 +1,3 @@
-<<<<<<< HEAD
-/// Placeholder until the family is in.
-#ifndef TILEC_LIB_SIMULATOR_CORE_BLOCKBARRIERS_H
-#define TILEC_LIB_SIMULATOR_CORE_BLOCKBARRIERS_H
-namespace tilec::sim {
-class BlockBarriers {};
-} // namespace tilec::sim
-#endif
-=======
 /// The sixteen barriers of a block (PTX ISA, "bar, barrier").
 ///
 /// A barrier counts threads: a warp whose living lanes have all arrived counts as a full one (32), as barrier counts are
@@ -93,4 +84,3 @@ private:
 } // namespace tilec::sim
 
 #endif // TILEC_LIB_SIMULATOR_CORE_BLOCKBARRIERS_H
->>>>>>> sync

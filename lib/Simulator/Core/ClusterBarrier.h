@@ -1,12 +1,3 @@
-<<<<<<< HEAD
-/// Placeholder until the family is in.
-#ifndef TILEC_LIB_SIMULATOR_CORE_CLUSTERBARRIER_H
-#define TILEC_LIB_SIMULATOR_CORE_CLUSTERBARRIER_H
-namespace tilec::sim {
-class ClusterBarrier {};
-} // namespace tilec::sim
-#endif
-=======
 /// The barrier of a cluster (PTX ISA, "barrier.cluster"): every thread arrives, may do other work, and waits for the phase
 /// that it arrived in. Threads that have exited are not waited for.
 #ifndef TILEC_LIB_SIMULATOR_CORE_CLUSTERBARRIER_H
@@ -50,4 +41,3 @@ private:
 } // namespace tilec::sim
 
 #endif // TILEC_LIB_SIMULATOR_CORE_CLUSTERBARRIER_H
->>>>>>> sync

@@ -85,6 +85,8 @@ bool warpIsTogether(Execution &x, const Operation &op, LaneMask active) {
                " execute a barrier that the whole warp must execute, without the others",
            std::move(notes));
   barriers.noteDivergence(x.warp->index);
+  // The other lanes need not wait for these any more.
+  x.event();
   return true;
 }
 
@@ -106,6 +108,14 @@ static bool uniformValue(Execution &x, const Operation &op, Row row, LaneMask ac
       return false;
     }
   return true;
+}
+
+static void writeReduction(Execution &x, const Operation &op, LaneMask lanes, Reduce reduce,
+                           const BlockBarriers::Reduction &result) {
+  uint64_t value = reduce == Reduce::Count ? result.trueThreads : reduce == Reduce::And ? result.all : result.any;
+  forLanes(lanes, [&](unsigned lane) { x.setValue(op.destination(), lane, value); });
+  if (x.check)
+    x.setDefined(op.destination(), lanes);
 }
 
 static Outcome runBlockBarrier(Execution &x, const Operation &op, LaneMask active) {
@@ -147,28 +157,15 @@ static Outcome runBlockBarrier(Execution &x, const Operation &op, LaneMask activ
     arrival.predicate = (detail.negated ? ~predicate : predicate) & active;
   }
   LaneMask done = barriers.arrive(x, op, active, arrival);
-  if (done != active) {
-    // Lanes of an earlier phase that the scheduler has joined with new ones go on by themselves.
-    if (done)
-      return x.branch(op, done, op.index);
+  if (!done)
     return x.waitFor(op, "barrier " + std::to_string(number));
+  if (!detail.arriveOnly) {
+    if (arrival.isReduction)
+      writeReduction(x, op, done, detail.reduce, barriers.reduction(arrival.barrier, x.warp->index));
+    barriers.leave(x.warp->index, arrival.barrier, done);
   }
-  if (detail.arriveOnly)
-    return Outcome::Next;
-  if (arrival.isReduction) {
-    const BlockBarriers::Reduction &result = barriers.reduction(arrival.barrier, x.warp->index);
-    Row to = op.destination();
-    for (unsigned lane = 0; lane < warpSize; ++lane)
-      if (active >> lane & 1)
-        x.setValue(to, lane,
-                   detail.reduce == Reduce::Count ? result.trueThreads
-                   : detail.reduce == Reduce::And ? result.all
-                                                  : result.any);
-    if (x.check)
-      x.setDefined(to, active);
-  }
-  barriers.leave(x.warp->index, arrival.barrier, active);
-  return Outcome::Next;
+  // Lanes let through that the scheduler has joined with others which arrive anew go on by themselves.
+  return done == active ? Outcome::Next : x.branch(op, active & ~done, op.index);
 }
 
 static Outcome runWarpBarrier(Execution &x, const Operation &op, LaneMask active) {

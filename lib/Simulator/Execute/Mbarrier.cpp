@@ -1,12 +1,10 @@
-/// The mbarrier instructions and the operations on mbarrier objects that they and asynchronous units share.
+/// The mbarrier instructions (PTX ISA, "mbarrier").
 ///
-/// An operation unpacks the object's 64 bits, changes them, and completes the phase when neither arrivals nor
-/// transactions are pending. A phase's completion passes on the order that its arrivals brought, and the clock of the
-/// object's chain, under which asynchronous writes are stamped.
-#include "lib/Simulator/Execute/Mbarrier.h"
+/// test_wait answers at once; try_wait blocks the warp until the phase is complete, except that with a seed it may once
+/// answer false, as the ISA allows.
+#include "lib/Simulator/Execute/MbarrierObject.h"
 
 #include "lib/Simulator/Core/Instructions.h"
-#include "lib/Simulator/Core/Mbarriers.h"
 #include "lib/Simulator/Core/ProgramBuilder.h"
 
 #include <algorithm>
@@ -29,181 +27,7 @@ struct MbarrierDetail {
   Row address, second;
 };
 
-/// An object in use: the block that it lies in, its place, its record and content.
-struct Object {
-  Block *owner = nullptr;
-  Place place;
-  MbarrierRecord *record = nullptr;
-  MbarrierBits bits;
-
-  explicit operator bool() const { return record != nullptr; }
-  void store() const {
-    record->bits = bits.pack();
-    std::memcpy(place.bytes(), &record->bits, sizeof record->bits);
-  }
-};
-
 } // namespace
-
-static std::string lineText(const Execution &x, const Operation *op) {
-  return x.grid->program->ptxName + ":" + std::to_string(op && op->text ? op->text->location.line : 0);
-}
-
-static uint64_t contentOf(Place place) {
-  uint64_t bits;
-  std::memcpy(&bits, place.bytes(), sizeof bits);
-  return bits;
-}
-
-/// The object at a place; reports, and ends the run, where there is none to be used.
-static Object objectAt(Execution &x, const Operation &op, unsigned lane, Place place) {
-  Object object;
-  object.owner = blockOfShared(x, place.region);
-  object.place = place;
-  if (!object.owner) {
-    x.stop(FindingKind::BarrierMisuse, op, lane, "an mbarrier must lie in shared memory, found " + place.region->name);
-    return {};
-  }
-  MbarrierRecord &record = object.owner->mbarriers->at(place.offset);
-  std::string fault;
-  std::vector<std::string> notes;
-  if (!record.alive && record.invalidated) {
-    fault = "was invalidated at " + lineText(x, record.invalidated);
-    notes = {"initialise it again before it is used"};
-  } else if (!record.alive) {
-    fault = "has not been initialised";
-    notes = {"one thread must execute mbarrier.init, and a barrier must order it before every use"};
-  } else if (contentOf(place) != record.bits) {
-    fault = "was overwritten";
-    notes = {"its 8 bytes were written by something else than mbarrier instructions"};
-  }
-  if (!fault.empty()) {
-    x.stop(FindingKind::BarrierMisuse, op, lane,
-           mbarrierName(*x.grid, *object.owner, place.offset, record) + " " + fault, std::move(notes));
-    return {};
-  }
-  object.record = &record;
-  object.bits = MbarrierBits::unpack(record.bits);
-  return object;
-}
-
-//===----------------------------------------------------------------------===//
-// Operations on an object
-//===----------------------------------------------------------------------===//
-
-static void completeIfDone(Execution &x, Object &object) {
-  if (object.bits.pending != 0 || object.bits.transactions != 0)
-    return;
-  MbarrierRecord &record = *object.record;
-  record.complete = std::move(record.collecting);
-  record.collecting = Order();
-  if (record.chain != noAgent)
-    record.complete.seen.reach(record.chain, static_cast<uint32_t>(record.phase) + 1);
-  record.arrivals.clear();
-  ++record.phase;
-  object.bits.phase = record.phase & 7;
-  object.bits.pending = object.bits.expected;
-  x.event();
-}
-
-static void changeTransactions(Execution &x, const Operation &op, unsigned lane, Object &object, int64_t bytes) {
-  int64_t now = object.bits.transactions + bytes;
-  constexpr int64_t limit = MbarrierBits::countLimit;
-  if (now > limit || now < -limit) {
-    x.report(FindingKind::BarrierMisuse, op, lane,
-             "the transaction count of " +
-                 mbarrierName(*x.grid, *object.owner, object.place.offset, *object.record) + " would be " +
-                 std::to_string(now) + ", outside of -1048575 to 1048575",
-             {"a phase can count at most 2^20 - 1 bytes"});
-    now = std::clamp(now, -limit, limit);
-  }
-  object.bits.transactions = now;
-}
-
-static void noteArrival(const Execution &x, const Operation &op, MbarrierRecord &record, uint32_t count) {
-  for (MbarrierRecord::Arrived &known : record.arrivals)
-    if (known.warp == x.warp && known.op == &op) {
-      known.count += count;
-      return;
-    }
-  record.arrivals.push_back({x.warp, &op, count});
-}
-
-/// The pending count goes down by `count`; reports more arrivals than are pending.
-static void arriveOn(Execution &x, const Operation &op, unsigned lane, Object &object, uint32_t count, bool noComplete) {
-  MbarrierRecord &record = *object.record;
-  std::string name = count > object.bits.pending || noComplete
-                         ? mbarrierName(*x.grid, *object.owner, object.place.offset, record)
-                         : std::string();
-  if (count > object.bits.pending) {
-    std::vector<std::string> notes;
-    for (const MbarrierRecord::Arrived &arrived : record.arrivals)
-      notes.push_back(std::to_string(arrived.count) + " arrivals in this phase by warp " +
-                      std::to_string(arrived.warp->index) + " of block " + std::to_string(arrived.warp->block->rank) +
-                      " in the cluster at " + lineText(x, arrived.op));
-    notes.push_back("the count of mbarrier.init must be the arrivals of one phase");
-    x.report(FindingKind::BarrierMisuse, op, lane,
-             "too many arrivals at " + name + ": " + std::to_string(count) + " in phase " +
-                 std::to_string(record.phase) + ", where " + std::to_string(object.bits.pending) + " of " +
-                 std::to_string(object.bits.expected) + " are pending",
-             std::move(notes));
-    count = object.bits.pending;
-  }
-  noteArrival(x, op, record, count);
-  object.bits.pending -= count;
-  if (noComplete && object.bits.pending == 0 && object.bits.transactions == 0)
-    x.report(FindingKind::BarrierMisuse, op, lane,
-             "an arrival with .noComplete completes phase " + std::to_string(record.phase) + " of " + name);
-  completeIfDone(x, object);
-}
-
-Stamp mbarrierChain(Execution &x, Place place) {
-  Block *owner = blockOfShared(x, place.region);
-  if (!owner)
-    return {};
-  MbarrierRecord &record = owner->mbarriers->at(place.offset);
-  if (record.chain == noAgent)
-    record.chain = owner->newAgent();
-  return {record.chain, static_cast<uint32_t>(record.phase) + 1};
-}
-
-/// The lane that a report about a unit's operation names.
-constexpr unsigned asyncLane = 0;
-
-void completeTransaction(Execution &x, const Operation &op, Place place, uint32_t bytes, const Order *released) {
-  Object object = objectAt(x, op, asyncLane, place);
-  if (!object)
-    return;
-  if (released && x.check)
-    object.record->collecting.join(*released);
-  changeTransactions(x, op, asyncLane, object, -int64_t(bytes));
-  completeIfDone(x, object);
-  object.store();
-}
-
-void asyncArriveExpected(Execution &x, const Operation &op, unsigned lane, Place place) {
-  Object object = objectAt(x, op, lane, place);
-  if (!object)
-    return;
-  if (object.bits.pending == MbarrierBits::countLimit) {
-    x.report(FindingKind::BarrierMisuse, op, lane,
-             "the pending count of " + mbarrierName(*x.grid, *object.owner, place.offset, *object.record) +
-                 " would be over 1048575");
-    return;
-  }
-  ++object.bits.pending;
-  object.store();
-}
-
-void asyncArrive(Execution &x, const Operation &op, unsigned lane, Place place, const Order *released) {
-  Object object = objectAt(x, op, lane, place);
-  if (!object)
-    return;
-  if (released && x.check)
-    object.record->collecting.join(*released);
-  arriveOn(x, op, lane, object, 1, false);
-  object.store();
-}
 
 //===----------------------------------------------------------------------===//
 // init, inval
@@ -216,7 +40,7 @@ static void initialise(Execution &x, const Operation &op, unsigned lane, Place p
     return;
   }
   MbarrierRecord &record = owner->mbarriers->at(place.offset);
-  if (record.alive && record.bits == contentOf(place))
+  if (record.alive && record.bits == mbarrierContent(place))
     x.report(FindingKind::BarrierMisuse, op, lane,
              mbarrierName(*x.grid, *owner, place.offset, record) + " is initialised again while it is alive",
              {"mbarrier.inval must come before another mbarrier.init; one thread initialises"});
@@ -231,13 +55,13 @@ static void initialise(Execution &x, const Operation &op, unsigned lane, Place p
   record.init = &op;
   MbarrierBits bits;
   bits.pending = bits.expected = static_cast<uint32_t>(count);
-  Object{owner, place, &record, bits}.store();
+  MbarrierObject{owner, place, &record, bits}.store();
   if (place.region->undefined)
     place.region->undefined->setDefined(place.offset, 8);
 }
 
 static void invalidate(Execution &x, const Operation &op, unsigned lane, Place place) {
-  Object object = objectAt(x, op, lane, place);
+  MbarrierObject object = objectAt(x, op, lane, place);
   if (!object)
     return;
   recordAccess(x, op, lane, place, 8, AccessKind::Write, false);
@@ -288,7 +112,7 @@ static Outcome runChange(Execution &x, const Operation &op, LaneMask active) {
       invalidate(x, op, lane, place);
       continue;
     }
-    Object object = objectAt(x, op, lane, place);
+    MbarrierObject object = objectAt(x, op, lane, place);
     if (!object)
       return Outcome::Next;
     recordAccess(x, op, lane, place, 8, AccessKind::Atomic, true);
@@ -314,7 +138,7 @@ static Outcome runArrive(Execution &x, const Operation &op, LaneMask active) {
     Place place = placeOf(x, op, detail, lane, AccessKind::Atomic);
     if (!place)
       return Outcome::Next;
-    Object object = objectAt(x, op, lane, place);
+    MbarrierObject object = objectAt(x, op, lane, place);
     if (!object)
       return Outcome::Next;
     recordAccess(x, op, lane, place, 8, AccessKind::Atomic, true);
@@ -340,7 +164,7 @@ static Outcome runArrive(Execution &x, const Operation &op, LaneMask active) {
       if (count > object.bits.expected)
         x.report(FindingKind::BarrierMisuse, op, lane,
                  "arrive_drop takes " + std::to_string(count) + " from the " + std::to_string(object.bits.expected) +
-                     " expected arrivals of " + mbarrierName(*x.grid, *object.owner, place.offset, *object.record));
+                     " expected arrivals of " + nameOf(x, object));
       object.bits.expected -= std::min<uint32_t>(static_cast<uint32_t>(count), object.bits.expected);
     }
     arriveOn(x, op, lane, object, static_cast<uint32_t>(count), detail.noComplete);
@@ -359,7 +183,7 @@ static Outcome runArrive(Execution &x, const Operation &op, LaneMask active) {
 
 /// Whether the phase that a thread asks for is complete; reports a state that is too old to be asked for.
 static bool phaseComplete(Execution &x, const Operation &op, unsigned lane, const MbarrierDetail &detail,
-                          const Object &object, uint64_t asked) {
+                          const MbarrierObject &object, uint64_t asked) {
   const MbarrierRecord &record = *object.record;
   if (detail.parity)
     return (record.phase & 1) != (asked & 1);
@@ -367,7 +191,7 @@ static bool phaseComplete(Execution &x, const Operation &op, unsigned lane, cons
   if (behind > 1)
     x.report(FindingKind::BarrierMisuse, op, lane,
              "the state is of a phase " + std::to_string(behind) + " behind phase " + std::to_string(record.phase) +
-                 " of " + mbarrierName(*x.grid, *object.owner, object.place.offset, record),
+                 " of " + nameOf(x, object),
              {"only the present and the preceding phase can be waited for"});
   return behind != 0;
 }
@@ -387,14 +211,14 @@ static void forgetWaiter(MbarrierRecord &record, const Execution &x, const Opera
 }
 
 /// A parity whose phase was complete and gone before the waiting thread saw it: it would wait for the phase after next.
-static bool overtaken(Execution &x, const Operation &op, unsigned lane, const Object &object) {
+static bool overtaken(Execution &x, const Operation &op, unsigned lane, const MbarrierObject &object) {
   MbarrierRecord &record = *object.record;
   MbarrierRecord::Waiter *waiter = waiterOf(record, x, op);
   if (!waiter || waiter->refused || record.phase < waiter->phase + 2)
     return false;
   x.report(FindingKind::BarrierMisuse, op, lane,
            "the thread waits for phase " + std::to_string(waiter->phase) + " of " +
-               mbarrierName(*x.grid, *object.owner, object.place.offset, record) + ", which is already in phase " +
+               nameOf(x, object) + ", which is already in phase " +
                std::to_string(record.phase),
            {"two phases were completed while it waited: whoever completes the next phase must wait until all threads "
             "have seen the one before"});
@@ -426,7 +250,7 @@ static Outcome runWait(Execution &x, const Operation &op, LaneMask active) {
     return x.branch(op, active, op.index);
 
   LaneMask complete = 0;
-  Object pendingObject;
+  MbarrierObject pendingObject;
   std::vector<MbarrierRecord *> seen;
   for (unsigned lane = 0; lane < warpSize; ++lane) {
     if (!(active >> lane & 1))
@@ -434,7 +258,7 @@ static Outcome runWait(Execution &x, const Operation &op, LaneMask active) {
     Place place = placeOf(x, op, detail, lane, AccessKind::Read);
     if (!place)
       return Outcome::Next;
-    Object object = objectAt(x, op, lane, place);
+    MbarrierObject object = objectAt(x, op, lane, place);
     if (!object)
       return Outcome::Next;
     bool done = phaseComplete(x, op, lane, detail, object, x.value(detail.second, lane));
