@@ -89,10 +89,14 @@ public:
   Outcome jump(uint32_t pc);
   /// `taken` lanes of the split go on at `pc`, the others after the operation.
   Outcome branch(const Operation &op, LaneMask taken, uint32_t pc);
+  /// These lanes of the split go on at `pc` with that stack of calls, the others after the operation.
+  Outcome divert(LaneMask lanes, uint32_t pc, std::vector<uint32_t> returns);
   /// These lanes of the split end.
   Outcome exit(const Operation &op, LaneMask lanes);
   /// The operation cannot be executed yet. `what` is called only when a deadlock is reported.
   Outcome waitFor(const Operation &op, std::string what);
+  /// The operation has read something that others may change while the program loops (a flag, an mbarrier's phase).
+  void poll() { split->polled = true; }
   /// Something has happened that waiting warps of the cluster may wait for.
   void event() { ++cluster->events; }
   /// @}

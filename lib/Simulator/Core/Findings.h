@@ -9,6 +9,7 @@
 #include <map>
 #include <mutex>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace tilec::sim {
@@ -73,8 +74,8 @@ struct Finding {
 class Findings {
 public:
   /// Adds or counts. Findings are the same if kind, line and `key` are; `key` tells apart what one instruction can do
-  /// wrong in several ways.
-  void add(Finding finding, uint64_t key = 0);
+  /// wrong in several ways. Returns how many different findings there are.
+  size_t add(Finding finding, uint64_t key = 0);
   bool empty() const;
   /// In the order of lines, then of kinds, which does not depend on how blocks were spread over cores.
   std::vector<Finding> all() const;

@@ -34,9 +34,8 @@ struct RunOptions {
   uint64_t seed = 0;
   /// Worker threads for blocks that do not communicate; 0: as many as the host has.
   unsigned cores = 0;
-  /// Branches taken backwards in a row by one warp, without anything in the cluster changing, that count as no
-  /// progress.
-  uint64_t spinLimit = 1 << 22;
+  /// Turns of a polling loop, without anything in the cluster changing, that count as no progress.
+  uint64_t spinLimit = 1 << 16;
   /// Findings after which a run stops.
   unsigned findingLimit = 32;
   /// Called now and then with the number of blocks done; may be null.
@@ -62,7 +61,9 @@ struct Split {
   bool blocked = false;
   uint64_t blockedAt = 0;
   Wait wait;
-  /// Branches taken backwards since the last event.
+  /// Whether something that others change was read since the last branch backwards (Execution::poll), and how many
+  /// such turns there were since `spinsFrom`, the cluster's events and stores then.
+  bool polled = false;
   uint64_t spins = 0;
   uint64_t spinsFrom = 0;
 };
@@ -125,8 +126,12 @@ struct Cluster {
   std::vector<std::unique_ptr<Block>> blocks;
   std::unique_ptr<ClusterBarrier> barrier;
   AsyncQueue async;
-  /// Grows with whatever may let a waiting warp go on: arrivals, completions, exits, writes to memory that others poll.
+  /// Grows with whatever may let a waiting warp go on: arrivals, completions, exits.
   uint64_t events = 0;
+  /// Stores executed; a polling loop makes progress while others store.
+  uint64_t stores = 0;
+  /// The counters of the worker that runs the cluster.
+  Counters *counters = nullptr;
   std::mt19937_64 random;
 
   Cluster();
@@ -156,6 +161,9 @@ struct Grid {
   /// Set when the run must end: a fault that leaves no way to go on, or too many findings.
   std::atomic<bool> stopped{false};
 };
+
+/// The bytes of a variable's address in its own space; for module variables where they lie in this launch.
+uint64_t addressOf(const Grid &grid, const ptx::Variable &variable);
 
 /// Runs the launch to its end or until it is stopped. Findings and counters are in the grid.
 void runGrid(Grid &grid);

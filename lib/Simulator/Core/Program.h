@@ -112,19 +112,22 @@ struct Program {
   std::string ptxName = "kernel.ptx";
 
   std::vector<Operation> operations;
-  /// Register file: bytes of a warp, and what is written at its start. Rows from 0 to `constantBytes` are these.
+  /// Register file: bytes of a warp, and what is written at its start.
   uint32_t registerBytes = 0;
-  uint32_t constantBytes = 0;
   std::vector<InitialRow> initialRows;
   /// Kernel parameters in order, and the bytes of the parameter block.
   std::vector<ParameterSlot> parameters;
   uint32_t parameterBytes = 0;
+  /// Where each kernel parameter lies in the parameter block. Parameters of device functions are in `localOffsets`.
+  std::unordered_map<const ptx::Variable *, uint32_t> parameterOffsets;
   /// Shared memory: static bytes (from offset 0 of the block's window), and where dynamic shared memory begins.
   std::unordered_map<const ptx::Variable *, uint32_t> sharedOffsets;
   uint32_t staticSharedBytes = 0, dynamicSharedOffset = 0;
   /// Local memory: bytes per thread, and offsets of variables in it (also `.param` variables of calls).
   std::unordered_map<const ptx::Variable *, uint32_t> localOffsets;
   uint32_t localBytes = 0;
+  /// Operations at which device functions begin, by number; function addresses are numbers plus 1.
+  std::vector<uint32_t> functionStarts;
   /// Whether blocks can see each other's work (atomics, volatile or acquiring accesses to global memory): then they
   /// run interleaved on one core, in an order that only the seed decides.
   bool blocksCommunicate = false;

@@ -1,0 +1,302 @@
+#include "lib/Simulator/Core/ProgramBuilder.h"
+
+#include "lib/Simulator/Core/Instructions.h"
+#include "lib/Simulator/Core/Memory.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+using namespace tilec;
+using namespace tilec::sim;
+
+/// Dynamic shared memory begins at a multiple of this at least, as the driver lays it out.
+static constexpr uint32_t dynamicSharedAlignment = 16;
+
+static uint32_t alignTo(uint64_t value, uint64_t alignment) {
+  return static_cast<uint32_t>((value + alignment - 1) / alignment * alignment);
+}
+
+ProgramBuilder::ProgramBuilder(std::shared_ptr<const ptx::Module> module, std::shared_ptr<const std::string> text,
+                               const mlir::tile::Target &device)
+    : ptxModule(std::move(module)), text(std::move(text)), target(device) {
+  const std::string &name = ptxModule->target;
+  if (name.rfind("sm_", 0) == 0) {
+    sm = static_cast<unsigned>(std::strtoul(name.c_str() + 3, nullptr, 10));
+    hasFeatures = name.back() == 'a' || name.back() == 'f';
+  }
+  for (const ptx::Variable &variable : ptxModule->variables)
+    moduleScope.emplace(variable.name, &variable);
+}
+
+//===----------------------------------------------------------------------===//
+// Rows
+//===----------------------------------------------------------------------===//
+
+Row ProgramBuilder::newRow(unsigned bytes) {
+  Row row;
+  row.bytes = static_cast<uint8_t>(bytes);
+  row.offset = result->registerBytes;
+  result->registerBytes += alignTo(bytes == 0 ? sizeof(LaneMask) : bytes * warpSize, rowAlignment);
+  return row;
+}
+
+Row ProgramBuilder::registerRow(const ptx::Function &function, uint32_t reg, int component) {
+  auto [found, added] = registerRows.try_emplace({&function, reg, component});
+  if (added) {
+    ptx::Type type = function.registers[reg].type;
+    found->second = newRow(type == ptx::Type::Predicate ? 0 : ptx::typeBytes(type));
+  }
+  return found->second;
+}
+
+Row ProgramBuilder::constantRow(uint64_t value, unsigned bytes) {
+  if (bytes == 0)
+    value &= 1;
+  else if (bytes < 8)
+    value &= (uint64_t(1) << (bytes * 8)) - 1;
+  auto [found, added] = constantRows.try_emplace({value, bytes});
+  if (added) {
+    found->second = newRow(bytes);
+    InitialRow initial;
+    initial.row = found->second;
+    initial.value = value;
+    result->initialRows.push_back(std::move(initial));
+  }
+  return found->second;
+}
+
+Row ProgramBuilder::specialRow(const std::string &name, unsigned bytes) {
+  auto [found, added] = specialRows.try_emplace({name, bytes});
+  if (added) {
+    found->second = newRow(bytes);
+    InitialRow initial;
+    initial.kind = InitialRow::Kind::Special;
+    initial.row = found->second;
+    initial.special = name;
+    result->initialRows.push_back(std::move(initial));
+  }
+  return found->second;
+}
+
+Row ProgramBuilder::symbolRow(const ptx::Variable &variable, int64_t offset, unsigned bytes) {
+  auto [found, added] = symbolRows.try_emplace({&variable, offset, bytes});
+  if (!added)
+    return found->second;
+  found->second = newRow(bytes);
+  InitialRow initial;
+  initial.kind = InitialRow::Kind::Symbol;
+  initial.row = found->second;
+  initial.value = static_cast<uint64_t>(offset);
+  initial.symbol = &variable;
+  result->initialRows.push_back(std::move(initial));
+  // Shared variables take memory when something names them, as in ptxas; arrays without a size are the dynamic part.
+  if (variable.space == ptx::Space::Shared && variable.bytes() != 0 && !result->sharedOffsets.count(&variable)) {
+    uint32_t at = alignTo(result->staticSharedBytes, std::max<uint64_t>(variable.alignment, 1));
+    result->sharedOffsets[&variable] = at;
+    result->staticSharedBytes = at + static_cast<uint32_t>(variable.bytes());
+  }
+  if (variable.space == ptx::Space::Shared && variable.bytes() == 0)
+    result->dynamicSharedOffset = std::max<uint32_t>(result->dynamicSharedOffset,
+                                                     static_cast<uint32_t>(variable.alignment)); // see build()
+  return found->second;
+}
+
+Row ProgramBuilder::namedRow(const ptx::Function &function, const std::string &name, unsigned bytes) {
+  auto [found, added] = namedRows.try_emplace({&function, name, bytes});
+  if (added)
+    found->second = newRow(bytes);
+  return found->second;
+}
+
+//===----------------------------------------------------------------------===//
+// Names
+//===----------------------------------------------------------------------===//
+
+const ptx::Variable *ProgramBuilder::findVariable(const ptx::Function &function, std::string_view name) const {
+  if (auto scope = scopes.find(&function); scope != scopes.end())
+    if (auto found = scope->second.find(name); found != scope->second.end())
+      return found->second;
+  auto found = moduleScope.find(name);
+  return found == moduleScope.end() ? nullptr : found->second;
+}
+
+int64_t ProgramBuilder::startOf(const ptx::Function &function) const {
+  auto found = starts.find(&function);
+  return found == starts.end() ? -1 : found->second;
+}
+
+int64_t ProgramBuilder::numberOf(const ptx::Function &function) const {
+  auto found = std::find(functions.begin(), functions.end(), &function);
+  return found == functions.end() ? -1 : found - functions.begin();
+}
+
+bool ProgramBuilder::isKernelParameter(const ptx::Variable &variable) const {
+  return result->parameterOffsets.count(&variable) != 0;
+}
+
+/// Names of functions that an operand mentions.
+static void collectNames(const ptx::Operand &operand, std::vector<std::string_view> &names) {
+  if (operand.kind == ptx::Operand::Kind::Symbol)
+    names.push_back(operand.name);
+  for (const ptx::Operand &element : operand.elements)
+    collectNames(element, names);
+}
+
+bool ProgramBuilder::collectFunctions(const ptx::Function &function, std::vector<const ptx::Function *> &active,
+                                      ptx::Error &error) {
+  if (starts.count(&function))
+    return true;
+  starts[&function] = 0;
+  functions.push_back(&function);
+  active.push_back(&function);
+  for (const ptx::Instruction &instruction : function.instructions) {
+    std::vector<std::string_view> names;
+    for (const ptx::Operand &operand : instruction.operands)
+      collectNames(operand, names);
+    for (std::string_view name : names) {
+      const ptx::Function *called = ptxModule->findFunction(name);
+      if (!called || !called->hasBody)
+        continue;
+      // Registers and variables of a function exist once, so a second activation would overwrite the first one's.
+      if (instruction.opcode == "call" && std::find(active.begin(), active.end(), called) != active.end()) {
+        error = {instruction.location, "recursive call of '" + called->name + "' is not supported"};
+        return false;
+      }
+      if (!collectFunctions(*called, active, error))
+        return false;
+    }
+  }
+  active.pop_back();
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Layout of parameters and local memory
+//===----------------------------------------------------------------------===//
+
+void ProgramBuilder::layOutParameters(const ptx::Function &kernel) {
+  uint64_t offset = 0;
+  for (const ptx::Variable &parameter : kernel.parameters) {
+    uint64_t alignment = std::max<uint64_t>(parameter.alignment, 1);
+    offset = alignTo(offset, alignment);
+    result->parameterOffsets[&parameter] = static_cast<uint32_t>(offset);
+    result->parameters.push_back({static_cast<uint32_t>(offset), static_cast<uint32_t>(parameter.bytes())});
+    offset += parameter.bytes();
+  }
+  result->parameterBytes = static_cast<uint32_t>(offset);
+}
+
+void ProgramBuilder::layOutLocals(const ptx::Function &function) {
+  auto place = [&](const ptx::Variable &variable) {
+    uint64_t alignment = std::max<uint64_t>(variable.alignment, 1);
+    uint32_t at = alignTo(result->localBytes, alignment);
+    result->localOffsets[&variable] = at;
+    result->localBytes = at + static_cast<uint32_t>(variable.bytes());
+  };
+  auto &scope = scopes[&function];
+  auto enter = [&](const std::vector<ptx::Variable> &variables, bool places) {
+    for (const ptx::Variable &variable : variables) {
+      scope.emplace(variable.name, &variable);
+      bool ofThread = variable.space == ptx::Space::Local || variable.space == ptx::Space::Parameter;
+      if (places && ofThread && !variable.inRegister)
+        place(variable);
+    }
+  };
+  enter(function.parameters, !function.isKernel);
+  enter(function.results, true);
+  enter(function.variables, true);
+}
+
+//===----------------------------------------------------------------------===//
+// Decoding
+//===----------------------------------------------------------------------===//
+
+bool ProgramBuilder::decode(const ptx::Function &function, ptx::Error &error) {
+  const InstructionTable &table = instructions();
+  uint32_t start = starts[&function];
+  for (size_t i = 0; i < function.instructions.size(); ++i) {
+    const ptx::Instruction &instruction = function.instructions[i];
+    Operation &operation = result->operations[start + i];
+    operation.index = start + static_cast<uint32_t>(i);
+    operation.text = &instruction;
+    auto found = table.find(instruction.opcode);
+    if (found == table.end()) {
+      error = {instruction.location, "instruction '" + instruction.opcode + "' is not known"};
+      return false;
+    }
+    if (instruction.guard >= 0) {
+      operation.hasGuard = true;
+      operation.guardNegated = instruction.guardNegated;
+      Row guard = registerRow(function, static_cast<uint32_t>(instruction.guard));
+      if (!guard.isPredicate()) {
+        error = {instruction.location, "a guard must be a predicate, found '" +
+                                           function.registers[static_cast<size_t>(instruction.guard)].name + "'"};
+        return false;
+      }
+      operation.guard = guard.offset;
+    }
+    Binder binder(*this, function, instruction, operation);
+    if (!found->second(binder)) {
+      std::string reason = binder.error().empty() ? "this form is not known" : binder.error();
+      std::string name = instruction.opcode;
+      for (const std::string &modifier : instruction.modifiers)
+        name += "." + modifier;
+      error = {instruction.location, "'" + name + "': " + reason};
+      return false;
+    }
+  }
+  return true;
+}
+
+std::unique_ptr<Program> ProgramBuilder::build(const ptx::Function &kernel, ptx::Error &error) {
+  result = std::make_unique<Program>();
+  result->module = ptxModule;
+  result->ptxText = text;
+  result->kernel = &kernel;
+  functions.clear();
+  starts.clear();
+  registerRows.clear();
+  constantRows.clear();
+  specialRows.clear();
+  symbolRows.clear();
+  namedRows.clear();
+  scopes.clear();
+
+  if (sm > target.sm || (hasFeatures && ptxModule->target != target.name)) {
+    error = {{}, "the module is for " + ptxModule->target + ", the simulated device is " + std::string(target.name)};
+    return nullptr;
+  }
+  std::vector<const ptx::Function *> active;
+  if (!collectFunctions(kernel, active, error))
+    return nullptr;
+  layOutParameters(kernel);
+  uint32_t count = 0;
+  for (const ptx::Function *function : functions) {
+    layOutLocals(*function);
+    starts[function] = count;
+    result->functionStarts.push_back(count);
+    count += static_cast<uint32_t>(function->instructions.size()) + 1;
+  }
+  result->operations.resize(count);
+  bool fine = std::all_of(functions.begin(), functions.end(),
+                          [&](const ptx::Function *function) { return decode(*function, error); });
+  if (!fine)
+    return nullptr;
+  // Falling off the end of a function is `ret`, of a kernel `exit`.
+  static const ptx::Instruction implicitEnd = [] {
+    ptx::Instruction instruction;
+    instruction.opcode = "ret";
+    return instruction;
+  }();
+  for (const ptx::Function *function : functions) {
+    Operation &end = result->operations[starts[function] + function->instructions.size()];
+    end.index = starts[function] + static_cast<uint32_t>(function->instructions.size());
+    end.text = &implicitEnd;
+    end.kind = InstructionClass::Control;
+    Binder binder(*this, *function, implicitEnd, end);
+    (void)instructions().at("ret")(binder);
+  }
+  uint32_t dynamicAlignment = std::max(result->dynamicSharedOffset, dynamicSharedAlignment);
+  result->dynamicSharedOffset = alignTo(result->staticSharedBytes, dynamicAlignment);
+  return std::move(result);
+}

@@ -1,0 +1,24 @@
+// One element of D = A * B + C, by the definition of AccumulationModel: every case, no speed. Private to this folder.
+#pragma once
+
+#include "lib/Simulator/Tensor/Model.h"
+
+namespace tilec::sim {
+
+/// The element of a row of A (contiguous) and a column of B (`bStride` apart) with accumulator bits `c`. `productFraction`: the
+/// fraction bits of a product of significands.
+uint32_t accumulateElement(const AccumulationModel &model, unsigned productFraction, unsigned k, const Unpacked *a,
+                           const Unpacked *b, unsigned bStride, uint32_t c);
+
+/// x + y of bits in the format, rounded to nearest, NaN canonical: what follows a sum that started at zero.
+uint32_t addNearest(ResultFormat format, uint32_t x, uint32_t y);
+
+/// The place along K of product `index` of group `group`, of `groups`.
+[[nodiscard]] inline unsigned positionInRow(const AccumulationModel &model, unsigned group, unsigned groups, unsigned index) {
+  unsigned run = model.interleave ? model.interleave : 1;
+  if (!model.interleave)
+    return group * model.group + index;
+  return (index / run * groups + group) * run + index % run;
+}
+
+} // namespace tilec::sim
