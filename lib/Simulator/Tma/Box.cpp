@@ -253,7 +253,9 @@ std::string enumerateBox(const TensorFields &map, const BoxRequest &request, uin
 std::string unknownLayout(const TensorFields &map, const BoxRequest &request) {
   if (map.interleave != TensorInterleave::None)
     return "tensor maps with an interleaved layout";
-  if (map.type == TensorType::U4Align16 || map.type == TensorType::U6Align16)
+  // Padded types: what is counted towards the mbarrier. The others convert on the way, and how they round is not said.
+  bool converts = map.type == TensorType::F32Ftz || map.type == TensorType::TF32 || map.type == TensorType::TF32Ftz;
+  if (map.type == TensorType::U4Align16 || map.type == TensorType::U6Align16 || converts)
     return std::string("tensor maps of type ") + tensorTypeName(map.type);
   if (map.type == TensorType::U4Align8 && request.coordinates[0] % 2 != 0)
     return "4-bit boxes that begin inside a byte";
