@@ -3,6 +3,7 @@
 #ifndef TILEC_LIB_SIMULATOR_CORE_WARPASYNC_H
 #define TILEC_LIB_SIMULATOR_CORE_WARPASYNC_H
 
+#include "lib/Simulator/Core/BulkGroups.h"
 #include "lib/Simulator/Core/Races.h"
 
 #include <map>
@@ -27,6 +28,7 @@ struct CopyGroups {
 
 struct WarpAsync {
   CopyGroups copies;
+  BulkGroups bulk;
 };
 
 } // namespace tilec::sim

@@ -3,7 +3,8 @@
 /// the wait is found whatever the interleaving; the bytes move when the queue performs it.
 #include "lib/Simulator/Core/ProgramBuilder.h"
 #include "lib/Simulator/Core/WarpAsync.h"
-#include "lib/Simulator/Execute/CopyFamilies.h"
+#include "lib/Simulator/Execute/BulkCopy.h"
+#include "lib/Simulator/Core/Instructions.h"
 #include "lib/Simulator/Execute/Mbarrier.h"
 #include "lib/Simulator/Execute/WarpAccess.h"
 
