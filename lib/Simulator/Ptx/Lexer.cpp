@@ -177,6 +177,34 @@ Token Lexer::string(Token token) {
   return end(token, Token::Kind::String, begin);
 }
 
+Token Lexer::word(Token token) {
+  const char *begin = position++;
+  while (position != last) {
+    if (isA(*position, Letter | Digit))
+      ++position;
+    else if (last - position > 2 && position[0] == ':' && position[1] == ':' && isA(position[2], Letter | Digit))
+      position += 2;
+    else
+      break;
+  }
+  return end(token, Token::Kind::Word, begin);
+}
+
+Token Lexer::mark(Token token) {
+  const char *begin = position;
+  char c = *position++;
+  static const char pairs[] = "<<>><=>===!=&&||";
+  if (position != last)
+    for (const char *pair = pairs; *pair; pair += 2)
+      if (pair[0] == c && pair[1] == *position) {
+        ++position;
+        return end(token, Token::Kind::Mark, begin);
+      }
+  if (std::strchr("()[]{}<>,;:+-*/%&|^~!?=@", c) && c)
+    return end(token, Token::Kind::Mark, begin);
+  return bad(token, begin, c == '#' ? "preprocessor lines are not supported" : "expected PTX");
+}
+
 Token Lexer::next() {
   Token token;
   const char *begin = position;
@@ -206,29 +234,9 @@ Token Lexer::next() {
     }
     return result;
   }
-  if (c == '.' && last - position > 1 && isA(position[1], Letter | Digit)) {
-    ++position;
-    while (position != last) {
-      if (isA(*position, Letter | Digit))
-        ++position;
-      else if (last - position > 2 && position[0] == ':' && position[1] == ':' && isA(position[2], Letter | Digit))
-        position += 2;
-      else
-        break;
-    }
-    return end(token, Token::Kind::Word, begin);
-  }
+  if (c == '.' && last - position > 1 && isA(position[1], Letter | Digit))
+    return word(token);
   if (c == '"')
     return string(token);
-  ++position;
-  static const char pairs[] = "<<>><=>===!=&&||";
-  if (position != last)
-    for (const char *pair = pairs; *pair; pair += 2)
-      if (pair[0] == c && pair[1] == *position) {
-        ++position;
-        return end(token, Token::Kind::Mark, begin);
-      }
-  if (std::strchr("()[]{}<>,;:+-*/%&|^~!?=@", c) && c)
-    return end(token, Token::Kind::Mark, begin);
-  return bad(token, begin, c == '#' ? "preprocessor lines are not supported" : "expected PTX");
+  return mark(token);
 }

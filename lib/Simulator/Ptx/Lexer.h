@@ -55,6 +55,8 @@ private:
   Token decimalFloat(Token token, const char *begin);
   Token bitsFloat(Token token, const char *begin, unsigned digits);
   Token string(Token token);
+  Token word(Token token);
+  Token mark(Token token);
   Location at(const char *place) const;
   /// The token from `begin` to the current place.
   Token end(Token token, Token::Kind kind, const char *begin) const;
