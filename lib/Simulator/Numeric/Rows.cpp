@@ -363,8 +363,9 @@ Row32 choose32(RowType type, FloatOp op, FloatMode mode, bool fast) {
   case FloatOp::Rcp:
     return chooseF32<FloatOp::Rcp>(mode, fast);
   case FloatOp::Sqrt:
-    return chooseF32<FloatOp::Sqrt>(mode, fast);
+    break;
   }
+  return chooseF32<FloatOp::Sqrt>(mode, fast);
 }
 
 } // namespace
