@@ -2,6 +2,10 @@
 // them the special values and one rounding. Basic operations and sqrt only, so no libm decides a bit.
 #include "lib/Simulator/Numeric/Approximate.h"
 
+#include "lib/Simulator/Numeric/LaneMath.h"
+#include "lib/Simulator/Numeric/RowLoops.h"
+#include "lib/Simulator/Numeric/Rows.h"
+
 #include <cmath>
 
 namespace tilec::sim {
@@ -16,8 +20,6 @@ constexpr uint32_t nanBits = 0x7fffffff;
 
 /// To the nearest integer, for |x| < 2^51.
 double nearest(double x) { return (x + 0x1.8p52) - 0x1.8p52; }
-
-double scale(int exponent) { return doubleOf(uint64_t(exponent + 1023) << 52); }
 
 /// Coefficients c[0] + c[1] x + …
 template <int count> double polynomial(const double (&c)[count], double x) {
@@ -35,10 +37,12 @@ constexpr double exponentialSeries[] = {
 /// e^y - 1 for |y| ≤ 0.5.
 double exponentialMinusOne(double y) { return y * polynomial(exponentialSeries, y); }
 
-/// 2^x for |x| < 1000.
+/// 2^x for |x| < 1000. The integer part is read off the bits of the sum that rounds it, and added to the exponent.
 double powerOfTwo(double x) {
-  double whole = nearest(x);
-  return (1.0 + exponentialMinusOne((x - whole) * ln2)) * scale(static_cast<int>(whole));
+  double shifted = x + 0x1.8p52;
+  double whole = shifted - 0x1.8p52;
+  double fraction = 1.0 + exponentialMinusOne((x - whole) * ln2);
+  return doubleOf(bitsOf(fraction) + (bitsOf(shifted) << 52));
 }
 
 /// log2 of a positive normal number: with m in [√½, √2) and s = (m-1)/(m+1), ln m = 2 (s + s³/3 + …), |s| ≤ 0.172.
@@ -95,17 +99,40 @@ double hyperbolicTangent(double x) {
   return std::copysign(value, x);
 }
 
-double exponential(double x) { return x >= 200.0 ? HUGE_VAL : x <= -200.0 ? 0.0 : powerOfTwo(x); }
+/// 2^x where anything beyond ±200 may be infinite or zero, as in all formats narrower than f64. NaN gives some number.
+double exponential(double x) {
+  x = x < 200.0 ? x : 200.0;
+  return powerOfTwo(x > -200.0 ? x : -200.0);
+}
 
 bool isNanF32(uint32_t a) { return (a & 0x7fffffff) > infinityBits; }
 
-uint32_t flushed(uint32_t a, bool ftz) { return ftz && (a & infinityBits) == 0 ? a & 0x80000000 : a; }
+uint32_t flushed(uint32_t a, bool ftz) { return ftz ? flushF32<true>(a) : a; }
 
 uint32_t rounded(double value, bool ftz) {
-  if (value != value)
-    return nanBits;
-  return flushed(bitsOf(static_cast<float>(value)), ftz);
+  uint32_t bits = flushed(bitsOf(static_cast<float>(value)), ftz);
+  return value != value ? nanBits : bits;
 }
+
+template <bool ftz> TILEC_INLINE uint32_t ex2Lane(uint32_t a) {
+  a = flushF32<ftz>(a);
+  uint32_t result = rounded(exponential(floatOf(a)), ftz);
+  return isNanF32(a) ? nanBits : result;
+}
+template <bool ftz> TILEC_INLINE void ex2Loop(uint32_t *d, const uint32_t *a) {
+  TILEC_LANES_INDEPENDENT
+  for (int i = 0; i < warpLanes; ++i)
+    d[i] = ex2Lane<ftz>(a[i]);
+}
+template <bool ftz> TILEC_INLINE void rcpLoop(uint32_t *d, const uint32_t *a) {
+  TILEC_LANES_INDEPENDENT
+  for (int i = 0; i < warpLanes; ++i)
+    d[i] = rounded(1.0 / floatOf(flushF32<ftz>(a[i])), ftz);
+}
+template <bool ftz> void plainEx2(uint32_t *d, const uint32_t *a) { ex2Loop<ftz>(d, a); }
+template <bool ftz> TILEC_WITH_FMA void fastEx2(uint32_t *d, const uint32_t *a) { ex2Loop<ftz>(d, a); }
+template <bool ftz> void plainRcp(uint32_t *d, const uint32_t *a) { rcpLoop<ftz>(d, a); }
+template <bool ftz> TILEC_WITH_FMA void fastRcp(uint32_t *d, const uint32_t *a) { rcpLoop<ftz>(d, a); }
 
 /// Evaluates on one half: `type` is F16 or BF16.
 template <typename Function> uint32_t half(FloatType type, uint32_t a, Function function) {
@@ -129,10 +156,18 @@ double upperOperand(uint64_t a) { return doubleOf(f64Format.flush(a & ~0xfffffff
 
 } // namespace
 
-uint32_t ex2Approx(uint32_t a, bool ftz) {
-  if (isNanF32(a))
-    return nanBits;
-  return rounded(exponential(floatOf(flushed(a, ftz))), ftz);
+uint32_t ex2Approx(uint32_t a, bool ftz) { return ftz ? ex2Lane<true>(a) : ex2Lane<false>(a); }
+
+void ex2ApproxRow(bool ftz, uint32_t *d, const uint32_t *a) {
+  if (usesHostFma())
+    return ftz ? fastEx2<true>(d, a) : fastEx2<false>(d, a);
+  return ftz ? plainEx2<true>(d, a) : plainEx2<false>(d, a);
+}
+
+void rcpApproxRow(bool ftz, uint32_t *d, const uint32_t *a) {
+  if (usesHostFma())
+    return ftz ? fastRcp<true>(d, a) : fastRcp<false>(d, a);
+  return ftz ? plainRcp<true>(d, a) : plainRcp<false>(d, a);
 }
 
 uint32_t lg2Approx(uint32_t a, bool ftz) {

@@ -53,6 +53,10 @@ uint32_t tanhApproxHalf(FloatType type, uint32_t a);
 uint32_t ex2ApproxHalves(FloatType type, uint32_t a);
 uint32_t tanhApproxHalves(FloatType type, uint32_t a);
 
+/// ex2Approx and rcpApprox in every lane of a row (see Rows.h), as vector code; the same bits.
+void ex2ApproxRow(bool ftz, uint32_t *d, const uint32_t *a);
+void rcpApproxRow(bool ftz, uint32_t *d, const uint32_t *a);
+
 } // namespace tilec::sim
 
 #endif // TILEC_LIB_SIMULATOR_NUMERIC_APPROXIMATE_H

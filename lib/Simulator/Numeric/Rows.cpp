@@ -3,23 +3,11 @@
 #include "lib/Simulator/Numeric/Rows.h"
 
 #include "lib/Simulator/Numeric/LaneMath.h"
+#include "lib/Simulator/Numeric/RowLoops.h"
 
 #include <initializer_list>
 
 namespace tilec::sim {
-
-// Rows are equal or disjoint, so lanes are independent; the compiler cannot know that and would test for overlap.
-#if defined(__clang__)
-#define TILEC_LANES_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
-#else
-#define TILEC_LANES_INDEPENDENT _Pragma("GCC ivdep")
-#endif
-#if defined(__x86_64__)
-#define TILEC_WITH_FMA __attribute__((target("avx2,fma,f16c")))
-#else
-#define TILEC_WITH_FMA
-#endif
-#define TILEC_INLINE inline __attribute__((always_inline))
 
 bool usesHostFma() {
 #if defined(__x86_64__)
@@ -363,8 +351,9 @@ Row32 choose32(RowType type, FloatOp op, FloatMode mode, bool fast) {
   case FloatOp::Rcp:
     return chooseF32<FloatOp::Rcp>(mode, fast);
   case FloatOp::Sqrt:
-    return chooseF32<FloatOp::Sqrt>(mode, fast);
+    break;
   }
+  return chooseF32<FloatOp::Sqrt>(mode, fast);
 }
 
 } // namespace

@@ -1,6 +1,8 @@
 // The bounds and special values of the ISA, against the host's long double functions.
 #include "lib/Simulator/Numeric/Approximate.h"
 
+#include "lib/Simulator/Numeric/Rows.h"
+
 #include "Operands.h"
 #include "gtest/gtest.h"
 
@@ -51,6 +53,22 @@ TEST(Approximate, ex2_within_2_ulp) {
   for (int n = -149; n <= 127; ++n)
     EXPECT_EQ(ex2Approx(bitsOf(float(n)), false), bitsOf(std::ldexp(1.0f, n)));
   EXPECT_EQ(ex2Approx(bitsOf(-130.0f), true), zero);
+}
+
+TEST(Approximate, rows_give_the_bits_of_single_lanes) {
+  std::vector<uint32_t> operands;
+  forOperands([&](uint32_t a) { operands.push_back(a); });
+  operands.resize(operands.size() / warpLanes * warpLanes);
+  for (bool ftz : {false, true})
+    for (size_t i = 0; i < operands.size(); i += warpLanes) {
+      uint32_t power[warpLanes], reciprocal[warpLanes];
+      ex2ApproxRow(ftz, power, &operands[i]);
+      rcpApproxRow(ftz, reciprocal, &operands[i]);
+      for (size_t lane = 0; lane < warpLanes; ++lane) {
+        ASSERT_EQ(power[lane], ex2Approx(operands[i + lane], ftz)) << std::hex << operands[i + lane];
+        ASSERT_EQ(reciprocal[lane], rcpApprox(operands[i + lane], ftz)) << std::hex << operands[i + lane];
+      }
+    }
 }
 
 TEST(Approximate, ex2_is_monotonic) {

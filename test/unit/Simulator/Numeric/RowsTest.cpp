@@ -235,6 +235,20 @@ TEST(LaneMath, integers_and_f32_convert_as_convert_says) {
   }
 }
 
+TEST(Rows, f32_fma_keeps_what_f64_would_lose) {
+  // The example of the README: (1 + 2^-12)² is a tie of f32, and 2^-60 decides it.
+  uint32_t a[warpLanes], c[warpLanes], d[warpLanes];
+  for (int i = 0; i < warpLanes; ++i) {
+    a[i] = bitsOf(1.0f + 0x1p-12f);
+    c[i] = bitsOf(i & 1 ? -0x1p-60f : 0x1p-60f);
+  }
+  for (Row32 fma : {selectRow32(RowType::F32, FloatOp::Fma, {}), selectRow32Portable(RowType::F32, FloatOp::Fma, {})}) {
+    fma({}, d, a, a, c);
+    EXPECT_EQ(d[0], bitsOf(1.0f + 0x1p-11f + 0x1p-23f));
+    EXPECT_EQ(d[1], bitsOf(1.0f + 0x1p-11f));
+  }
+}
+
 TEST(Rows, f16_fma_near_ties_rounds_once) {
   // Products on a tie of f16, moved off it by the smallest c, and large c with tiny products.
   Row32 fma = selectRow32(RowType::F16, FloatOp::Fma, {});
