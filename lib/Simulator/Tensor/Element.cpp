@@ -80,6 +80,8 @@ uint32_t rounded(const AccumulationModel &model, ResultLayout layout, int64_t in
     magnitude >>= 1;
     ++low;
   }
+  if (!magnitude)
+    return 0;
   if (!(magnitude >> layout.fraction))
     return sign | uint32_t(magnitude);
   int field = low + layout.fraction - layout.minimum + 1;

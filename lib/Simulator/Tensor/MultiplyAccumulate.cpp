@@ -195,17 +195,30 @@ void multiplyAccumulate(const AccumulationModel &model, OperandFormat aFormat, O
   (model.result == ResultFormat::F32 ? multiplyPanelsF32 : multiplyPanelsF16)(model, productFraction, m, n, k, a, b, c, d);
 }
 
+/// The row and column of an element whose sum is not a number: which NaN comes out?
+static double chainWithNaNs(unsigned k, const double *a, const double *b, unsigned bStride, double sum) {
+  for (unsigned p = 0; p < k; ++p) {
+    double x = a[p], y = b[size_t(p) * bStride], chosen = y != y ? y : sum != sum ? sum : x;
+    sum = __builtin_fma(x, y, sum);
+    if (sum == sum)
+      continue;
+    uint64_t bits = 0xFFF8000000000000; // of infinity - infinity and of 0 * infinity
+    if (chosen != chosen)
+      std::memcpy(&bits, &chosen, sizeof bits);
+    bits |= uint64_t(1) << 51;
+    std::memcpy(&sum, &bits, sizeof sum);
+  }
+  return sum;
+}
+
 TILEC_CLONES void multiplyAccumulateF64(unsigned m, unsigned n, unsigned k, const double *a, const double *b, const double *c,
                                         double *d) {
-  const uint64_t nanBits = 0x7FFFFFFFFFFFFFFF;
-  double nan;
-  std::memcpy(&nan, &nanBits, sizeof nan);
   for (unsigned i = 0; i < m; ++i)
     for (unsigned j = 0; j < n; ++j) {
-      double sum = c[size_t(i) * n + j];
+      double initial = c[size_t(i) * n + j], sum = initial;
       for (unsigned p = 0; p < k; ++p)
         sum = __builtin_fma(a[size_t(i) * k + p], b[size_t(p) * n + j], sum);
-      d[size_t(i) * n + j] = sum != sum ? nan : sum;
+      d[size_t(i) * n + j] = sum == sum ? sum : chainWithNaNs(k, a + size_t(i) * k, b + j, n, initial);
     }
 }
 
