@@ -64,18 +64,41 @@ static unsigned interpreted(const uint8_t *code, int length, unsigned a) {
   unsigned b = 12345;
   for (int pc = 0; pc < length; ++pc)
     switch (code[pc]) {
-    case 0: a += b; break;
-    case 1: a -= b; break;
-    case 2: a *= 2654435761u; break;
-    case 3: a ^= a >> 15; break;
-    case 4: b = a; break;
-    case 5: pc += a % 3 == 0; break;
-    case 6: b = ~b; break;
-    case 7: a = (a << 5) | (a >> 27); break;
-    case 8: a = a / (b | 1); break;
-    case 9: a = static_cast<unsigned>(static_cast<int>(a) >> 3); break;
-    case 10: pc = length; break;
-    default: b += 7;
+    case 0:
+      a += b;
+      break;
+    case 1:
+      a -= b;
+      break;
+    case 2:
+      a *= 2654435761u;
+      break;
+    case 3:
+      a ^= a >> 15;
+      break;
+    case 4:
+      b = a;
+      break;
+    case 5:
+      pc += a % 3 == 0;
+      break;
+    case 6:
+      b = ~b;
+      break;
+    case 7:
+      a = (a << 5) | (a >> 27);
+      break;
+    case 8:
+      a = a / (b | 1);
+      break;
+    case 9:
+      a = static_cast<unsigned>(static_cast<int>(a) >> 3);
+      break;
+    case 10:
+      pc = length;
+      break;
+    default:
+      b += 7;
     }
   return a ^ b;
 }

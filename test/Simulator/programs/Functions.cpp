@@ -1,5 +1,6 @@
-// Checks of the maths library and of rounding. Functions are compared with the host's in double, within the errors that the
-// CUDA programming guide states (Mathematical Functions), with some room for chains of them; rounded arithmetic to the bit.
+// Checks of the maths library and of rounding. Functions are compared with the host's in double, within the errors that
+// the CUDA programming guide states (Mathematical Functions), with some room for chains of them; rounded arithmetic to
+// the bit.
 #include "test/Simulator/programs/Programs.h"
 
 #include <cfenv>
@@ -144,7 +145,8 @@ static Rounded roundedOnHost(volatile float x, volatile float y, volatile float 
 void programs::checkRounding(Trial &trial) {
   for (int size : {1, 500}) {
     trial.sizes(size);
-    std::vector<float> x = magnitudes<float>(trial, size, 1e-3f, 1e12f), y = magnitudes<float>(trial, size, 1e-9f, 1e9f),
+    std::vector<float> x = magnitudes<float>(trial, size, 1e-3f, 1e12f),
+                       y = magnitudes<float>(trial, size, 1e-9f, 1e9f),
                        z = magnitudes<float>(trial, size, 1e-9f, 1e15f);
     std::vector<double> d = magnitudes<double>(trial, size, 1e-42, 1e36); // some are subnormal as floats
     for (int i = 0; i < size; i += 10) {

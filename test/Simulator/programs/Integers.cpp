@@ -87,7 +87,8 @@ static std::vector<unsigned> bitResults(unsigned x, unsigned y, unsigned z) {
 void programs::checkBits(Trial &trial) {
   for (int size : {1, 600}) {
     trial.sizes(size);
-    std::vector<unsigned> x = trial.bits<unsigned>(size), y = trial.bits<unsigned>(size), z = trial.bits<unsigned>(size);
+    std::vector<unsigned> x = trial.bits<unsigned>(size), y = trial.bits<unsigned>(size),
+                          z = trial.bits<unsigned>(size);
     for (int i = 0; i < size; ++i) {
       // Short and empty words, small shifts.
       x[i] >>= i % 3 == 1 ? z[i] % 32 : 0;

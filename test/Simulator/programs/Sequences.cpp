@@ -1,5 +1,5 @@
-// Checks of programs over a sequence: reductions, scans, histogram, sort. Float inputs are small integers where the order
-// of additions is free, so that every order gives the same sum.
+// Checks of programs over a sequence: reductions, scans, histogram, sort. Float inputs are small integers where the
+// order of additions is free, so that every order gives the same sum.
 #include "test/Simulator/programs/Programs.h"
 
 #include <algorithm>

@@ -52,8 +52,8 @@ static float rounded(double value, Format format, Direction direction) {
   return static_cast<float>(std::copysign(stays ? format.largest : std::numeric_limits<double>::infinity(), value));
 }
 
-/// a * b + c, where the product is exact in double, rounded once: the double sum is made odd where it is inexact, so that
-/// rounding it again is harmless (Boldo and Melquiond).
+/// a * b + c, where the product is exact in double, rounded once: the double sum is made odd where it is inexact, so
+/// that rounding it again is harmless (Boldo and Melquiond).
 static double fusedToOdd(double a, double b, double c) {
   double product = a * b, sum = product + c;
   if (!std::isfinite(sum))

@@ -1,4 +1,5 @@
-// Checks of programs whose threads work together: groups, votes, atomics, barriers over the grid, messages between blocks.
+// Checks of programs whose threads work together: groups, votes, atomics, barriers over the grid, messages between
+// blocks.
 #include "test/Simulator/programs/Programs.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-/// One run of a program on a device: the memory, launches and comparisons of a check, which reads as a list of steps. The
-/// first step that fails ends the trial: later ones do nothing, so that checks need no error handling of their own.
+/// One run of a program on a device: the memory, launches and comparisons of a check, which reads as a list of steps.
+/// The first step that fails ends the trial: later ones do nothing, so that checks need no error handling of their own.
 #ifndef TILEC_TEST_SIMULATOR_PROGRAMS_TRIAL_H
 #define TILEC_TEST_SIMULATOR_PROGRAMS_TRIAL_H
 
@@ -25,12 +25,15 @@ struct Shape {
 };
 
 /// Blocks of `threads` threads that cover `size` elements.
-inline uint32_t blocksFor(int64_t size, int64_t threads) { return static_cast<uint32_t>((size + threads - 1) / threads); }
+inline uint32_t blocksFor(int64_t size, int64_t threads) {
+  return static_cast<uint32_t>((size + threads - 1) / threads);
+}
 
 class Trial {
 public:
   /// `ptx` outlives the trial. Equal seeds give equal data.
-  Trial(tilec::Device &device, const std::string &ptx, uint64_t seed) : device(device), text(ptx.c_str()), random(seed) {}
+  Trial(tilec::Device &device, const std::string &ptx, uint64_t seed)
+      : device(device), text(ptx.c_str()), random(seed) {}
   ~Trial();
   Trial(const Trial &) = delete;
   Trial &operator=(const Trial &) = delete;
@@ -55,8 +58,9 @@ public:
       if constexpr (std::is_floating_point_v<T>)
         value = std::uniform_real_distribution<T>(low, high)(random);
       else
-        value = static_cast<T>(
-            std::uniform_int_distribution<std::conditional_t<std::is_signed_v<T>, int64_t, uint64_t>>(low, high)(random));
+        value =
+            static_cast<T>(std::uniform_int_distribution<std::conditional_t<std::is_signed_v<T>, int64_t, uint64_t>>(
+                low, high)(random));
     return values;
   }
   /// Fresh random bits.

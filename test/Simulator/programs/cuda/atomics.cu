@@ -1,10 +1,10 @@
-// Atomics of every kind on shared counters, and what is built from compare-and-swap: a double sum, a float maximum, and a
-// lock around a critical section.
+// Atomics of every kind on shared counters, and what is built from compare-and-swap: a double sum, a float maximum, and
+// a lock around a critical section.
 #include <cuda_runtime.h>
 
 static __device__ double addByCas(double *address, double value) {
   auto *word = reinterpret_cast<unsigned long long *>(address);
-  unsigned long long old = *word, assumed;
+  unsigned long long old = *static_cast<volatile unsigned long long *>(word), assumed;
   do {
     assumed = old;
     old = atomicCAS(word, assumed, __double_as_longlong(value + __longlong_as_double(assumed)));
@@ -13,7 +13,7 @@ static __device__ double addByCas(double *address, double value) {
 }
 
 static __device__ void maxByCas(float *address, float value) {
-  int old = __float_as_int(*address), assumed;
+  int old = __float_as_int(*static_cast<volatile float *>(address)), assumed;
   while (value > __int_as_float(old)) {
     assumed = old;
     old = atomicCAS(reinterpret_cast<int *>(address), assumed, __float_as_int(value));

@@ -1,5 +1,5 @@
-// Bitonic sort of pairs: a step whose partners lie in one tile of 512 runs in shared memory, a wider one in global memory.
-// The size is a power of two; the keys are unsigned and the values go with them.
+// Bitonic sort of pairs: a step whose partners lie in one tile of 512 runs in shared memory, a wider one in global
+// memory. The size is a power of two; the keys are unsigned and the values go with them.
 #include <cuda_runtime.h>
 
 static constexpr unsigned tile = 512;

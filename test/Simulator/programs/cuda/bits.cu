@@ -1,5 +1,5 @@
-// Single-instruction integer work: byte permutation, funnel shifts, counting, reversing, dot products of bytes and halves,
-// sums of absolute differences, and several small integers in a word.
+// Single-instruction integer work: byte permutation, funnel shifts, counting, reversing, dot products of bytes and
+// halves, sums of absolute differences, and several small integers in a word.
 #include <cuda_runtime.h>
 
 static constexpr int results = 20;

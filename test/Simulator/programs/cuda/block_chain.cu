@@ -1,5 +1,6 @@
-// Blocks that hand a message on, each spinning on its predecessor's flag: once with volatile words and fences, once with
-// acquire and release in inline PTX. Tickets make the order that of arrival, so that no block waits for one not begun.
+// Blocks that hand a message on, each spinning on its predecessor's flag: once with volatile words and fences, once
+// with acquire and release in inline PTX. Tickets make the order that of arrival, so that no block waits for one not
+// begun.
 #include <cuda_runtime.h>
 
 extern "C" __global__ void chainVolatile(unsigned *ticket, volatile unsigned *flags, volatile unsigned *messages,

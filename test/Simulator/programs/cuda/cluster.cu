@@ -29,6 +29,7 @@ extern "C" __global__ void rotateTiles(const int *input, int *output) {
   tile[threadIdx.x] = input[blockIdx.x * blockDim.x + threadIdx.x];
   cluster.sync();
   unsigned neighbour = (cluster.block_rank() + 1) % cluster.num_blocks();
-  output[blockIdx.x * blockDim.x + threadIdx.x] = cluster.map_shared_rank(tile, neighbour)[blockDim.x - 1 - threadIdx.x];
+  output[blockIdx.x * blockDim.x + threadIdx.x] =
+      cluster.map_shared_rank(tile, neighbour)[blockDim.x - 1 - threadIdx.x];
   cluster.sync(); // no block may end while another reads its memory
 }

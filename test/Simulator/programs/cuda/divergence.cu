@@ -47,18 +47,42 @@ extern "C" __global__ void interpret(const unsigned char *code, int length, int 
   unsigned a = i, b = 12345;
   for (int pc = 0; pc < length; ++pc) {
     switch (code[i * length + pc]) {
-    case 0: a += b; break;
-    case 1: a -= b; break;
-    case 2: a *= 2654435761u; break;
-    case 3: a ^= a >> 15; break;
-    case 4: b = a; break;
-    case 5: if (a % 3 == 0) ++pc; break;
-    case 6: b = ~b; break;
-    case 7: a = (a << 5) | (a >> 27); break;
-    case 8: a = a / (b | 1); break;
-    case 9: a = static_cast<unsigned>(static_cast<int>(a) >> 3); break;
-    case 10: pc = length; break;
-    default: b += 7;
+    case 0:
+      a += b;
+      break;
+    case 1:
+      a -= b;
+      break;
+    case 2:
+      a *= 2654435761u;
+      break;
+    case 3:
+      a ^= a >> 15;
+      break;
+    case 4:
+      b = a;
+      break;
+    case 5:
+      if (a % 3 == 0)
+        ++pc;
+      break;
+    case 6:
+      b = ~b;
+      break;
+    case 7:
+      a = (a << 5) | (a >> 27);
+      break;
+    case 8:
+      a = a / (b | 1);
+      break;
+    case 9:
+      a = static_cast<unsigned>(static_cast<int>(a) >> 3);
+      break;
+    case 10:
+      pc = length;
+      break;
+    default:
+      b += 7;
     }
   }
   results[i] = a ^ b;

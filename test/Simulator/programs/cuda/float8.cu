@@ -1,5 +1,5 @@
-// f8 in both formats, from and to f32 and pairs of f16. For sm_80 the header computes with integers, for sm_90a it uses the
-// conversions of the hardware; the results are the same.
+// f8 in both formats, from and to f32 and pairs of f16. For sm_80 the header computes with integers, for sm_90a it uses
+// the conversions of the hardware; the results are the same.
 #include <cuda_fp16.h>
 #include <cuda_fp8.h>
 

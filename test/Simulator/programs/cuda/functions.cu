@@ -1,5 +1,5 @@
-// The maths library on arguments of every magnitude: sin and cos reduce large ones with 2/pi to many digits, which takes
-// local memory; pow, cbrt, lgamma, tanh and others; and the approximate functions of the hardware.
+// The maths library on arguments of every magnitude: sin and cos reduce large ones with 2/pi to many digits, which
+// takes local memory; pow, cbrt, lgamma, tanh and others; and the approximate functions of the hardware.
 #include <cuda_runtime.h>
 
 extern "C" __global__ void singleFunctions(const float *x, int size, float *y) {

@@ -1,6 +1,6 @@
-// C = A * B^T in bf16 with f32 sums, by ldmatrix and mma.sync in inline PTX. A block of four warps makes 64 x 32 of C from
-// swizzled tiles of 32 along K: the 16-byte chunk c of row r lies at chunk c ^ (r / 2 % 4), so that the eight rows of an
-// ldmatrix phase cover all banks. M is a multiple of 64, N of 32, K of 32.
+// C = A * B^T in bf16 with f32 sums, by ldmatrix and mma.sync in inline PTX. A block of four warps makes 64 x 32 of C
+// from swizzled tiles of 32 along K: the 16-byte chunk c of row r lies at chunk c ^ (r / 2 % 4), so that the eight rows
+// of an ldmatrix phase cover all banks. M is a multiple of 64, N of 32, K of 32.
 #include <cuda_bf16.h>
 #include <cuda_runtime.h>
 
@@ -31,8 +31,8 @@ static __device__ void copyTile(__nv_bfloat16 *tile, const __nv_bfloat16 *matrix
   }
 }
 
-extern "C" __global__ void __launch_bounds__(128) gemmMma(const __nv_bfloat16 *A, const __nv_bfloat16 *B, float *C,
-                                                          int N, int K) {
+extern "C" __global__ void __launch_bounds__(128)
+    gemmMma(const __nv_bfloat16 *A, const __nv_bfloat16 *B, float *C, int N, int K) {
   __shared__ alignas(16) __nv_bfloat16 tileA[tileM * tileK], tileB[tileN * tileK];
   int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   int row = blockIdx.y * tileM, column = blockIdx.x * tileN;

@@ -1,6 +1,6 @@
-// C = A * B in f32 with a two-stage cuda::pipeline: while a stage is multiplied, cp.async fills the other. 32 x 32 tiles,
-// 256 threads, 2 x 2 results a thread; sizes are multiples of 32. The second kernel does the same with the primitives of
-// cuda_pipeline.h, four floats a copy and zero fill past K.
+// C = A * B in f32 with a two-stage cuda::pipeline: while a stage is multiplied, cp.async fills the other. 32 x 32
+// tiles, 256 threads, 2 x 2 results a thread; sizes are multiples of 32. The second kernel does the same with the
+// primitives of cuda_pipeline.h, four floats a copy and zero fill past K.
 #include <cuda/pipeline>
 #include <cuda_pipeline.h>
 #include <cuda_runtime.h>
@@ -35,8 +35,10 @@ extern "C" __global__ void __launch_bounds__(256) gemmPipeline(const float *A, c
     Stage &stage = stages[k / tile % 2];
     for (int i = threadIdx.x; i < tile * tile; i += blockDim.x) {
       int row = i / tile, column = i % tile;
-      cuda::memcpy_async(&stage.a[row][column], &A[(blockIdx.y * tile + row) * K + k + column], sizeof(float), pipeline);
-      cuda::memcpy_async(&stage.b[row][column], &B[(k + row) * N + blockIdx.x * tile + column], sizeof(float), pipeline);
+      cuda::memcpy_async(&stage.a[row][column], &A[(blockIdx.y * tile + row) * K + k + column], sizeof(float),
+                         pipeline);
+      cuda::memcpy_async(&stage.b[row][column], &B[(k + row) * N + blockIdx.x * tile + column], sizeof(float),
+                         pipeline);
     }
     pipeline.producer_commit();
   };
@@ -57,8 +59,8 @@ extern "C" __global__ void __launch_bounds__(256) gemmPipeline(const float *A, c
   store(C, N, sum);
 }
 
-extern "C" __global__ void __launch_bounds__(256) gemmPrimitives(const float *A, const float *B, float *C, int N,
-                                                                 int K) {
+extern "C" __global__ void __launch_bounds__(256)
+    gemmPrimitives(const float *A, const float *B, float *C, int N, int K) {
   __shared__ Stage stages[2];
   int row = threadIdx.x / 8, column = threadIdx.x % 8 * 4;
   auto fill = [&](int k) {
@@ -80,5 +82,6 @@ extern "C" __global__ void __launch_bounds__(256) gemmPrimitives(const float *A,
     multiply(stages[k / tile % 2], sum);
     __syncthreads();
   }
+  __pipeline_wait_prior(0);
   store(C, N, sum);
 }

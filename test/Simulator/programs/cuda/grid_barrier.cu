@@ -1,5 +1,5 @@
-// Smooths a ring many times in one launch, with a barrier over the whole grid built from an atomic counter and a spin on
-// its generation. All blocks must be resident at once, which the launch ensures by being small.
+// Smooths a ring many times in one launch, with a barrier over the whole grid built from an atomic counter and a spin
+// on its generation. All blocks must be resident at once, which the launch ensures by being small.
 #include <cuda_runtime.h>
 
 struct GridBarrier {
@@ -13,7 +13,7 @@ static __device__ void waitForGrid(GridBarrier *barrier) {
     unsigned generation = barrier->generation;
     __threadfence();
     if (atomicAdd(&barrier->arrived, 1u) == gridDim.x - 1) {
-      barrier->arrived = 0;
+      atomicExch(&barrier->arrived, 0u);
       __threadfence();
       barrier->generation = generation + 1;
     } else {

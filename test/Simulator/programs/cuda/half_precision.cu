@@ -1,5 +1,5 @@
-// f16 and bf16 two at a time: arithmetic, fused multiply-add with ReLU, comparisons, minima that keep NaN, conversions with
-// each rounding, and packed atomics.
+// f16 and bf16 two at a time: arithmetic, fused multiply-add with ReLU, comparisons, minima that keep NaN, conversions
+// with each rounding, and packed atomics.
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 

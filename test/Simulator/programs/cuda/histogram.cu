@@ -1,4 +1,5 @@
-// Counts of byte values: four bytes a load, one counter array per block in dynamic shared memory, atomics on both levels.
+// Counts of byte values: four bytes a load, one counter array per block in dynamic shared memory, atomics on both
+// levels.
 #include <cuda_runtime.h>
 
 extern __shared__ unsigned counts[];

@@ -1,5 +1,5 @@
-// One warp copies with cp.async, the others compute, and cuda::barrier objects (mbarriers) in shared memory say when a slot
-// of the ring is full and when it is empty again.
+// One warp copies with cp.async, the others compute, and cuda::barrier objects (mbarriers) in shared memory say when a
+// slot of the ring is full and when it is empty again.
 #include <cuda/barrier>
 #include <cuda_runtime.h>
 

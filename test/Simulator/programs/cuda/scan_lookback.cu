@@ -1,6 +1,6 @@
-// Inclusive prefix sums in a single pass: blocks take tickets, publish their own sum and then their prefix, and look back
-// over their predecessors' words with acquire loads (decoupled look-back, Merrill and Garland 2016). A word holds the
-// state in its high and the value in its low half, so that both arrive together.
+// Inclusive prefix sums in a single pass: blocks take tickets, publish their own sum and then their prefix, and look
+// back over their predecessors' words with acquire loads (decoupled look-back, Merrill and Garland 2016). A word holds
+// the state in its high and the value in its low half, so that both arrive together.
 #include <cuda/atomic>
 #include <cuda_runtime.h>
 

@@ -1,4 +1,5 @@
-// Seven-point stencil on a box: a three-dimensional grid of three-dimensional blocks, each with a shared tile and its halo.
+// Seven-point stencil on a box: a three-dimensional grid of three-dimensional blocks, each with a shared tile and its
+// halo.
 #include <cuda_runtime.h>
 
 static constexpr int sizeX = 16, sizeY = 4, sizeZ = 4;

@@ -1,5 +1,5 @@
-// Initialised memory of a module: a constant table that the compiler computes, a table of doubles, a global array that a
-// kernel changes, and a pointer that is itself initialised with an address.
+// Initialised memory of a module: a constant table that the compiler computes, a table of doubles, a global array that
+// a kernel changes, and a pointer that is itself initialised with an address.
 #include <cuda_runtime.h>
 
 struct CrcTable {

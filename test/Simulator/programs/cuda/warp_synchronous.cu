@@ -1,5 +1,5 @@
-// One warp per row without any block barrier: shared memory between the lanes, with __syncwarp between its uses. A row is
-// reduced to its mean and deviation and then normalised; warps may have no row at all.
+// One warp per row without any block barrier: shared memory between the lanes, with __syncwarp between its uses. A row
+// is reduced to its mean and deviation and then normalised; warps may have no row at all.
 #include <cuda_runtime.h>
 
 extern "C" __global__ void normaliseRows(const float *input, float *output, int rows, int columns) {
