@@ -117,6 +117,15 @@ void programs::checkDivergence(Trial &trial) {
     unsigned *results = trial.output<unsigned>(size);
     trial.launch("interpret", {blocksFor(size, 64), 64}, trial.input(code), length, size, results);
     trial.equal("interpreted", trial.read(results, size), expected);
+
+    std::vector<unsigned> kinds = trial.uniform<unsigned>(size, 0, 4), values = trial.bits<unsigned>(size);
+    unsigned *memory = trial.input(values);
+    trial.launch("jump", {blocksFor(size, 64), 64}, trial.input(kinds), size, memory);
+    for (int i = 0; i < size; ++i) {
+      const unsigned x = values[i], results[] = {x + 1, x * x, ~x, x * x, x};
+      values[i] = results[kinds[i]];
+    }
+    trial.equal("value", trial.read(memory, size), values);
   }
 }
 

@@ -1,5 +1,5 @@
-// Threads that go different ways: a loop of unforeseeable length, a search tree walked with a local stack, and a small
-// interpreter whose switch becomes an indexed branch.
+// Threads that go different ways: a loop of unforeseeable length, a search tree walked with a local stack, a small
+// interpreter whose switch becomes a tree of branches, and an indexed branch.
 #include <cuda_runtime.h>
 
 extern "C" __global__ void collatz(const unsigned *starts, int size, int *steps) {
@@ -86,4 +86,28 @@ extern "C" __global__ void interpret(const unsigned char *code, int length, int 
     }
   }
   results[i] = a ^ b;
+}
+
+// nvcc 13.0 makes no indexed branch of a switch, so this one is written out.
+extern "C" __global__ void jump(const unsigned *kinds, int size, unsigned *values) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= size)
+    return;
+  unsigned value = values[i];
+  asm volatile("{\n"
+               "targets: .branchtargets increase, square, invert, square, end;\n"
+               "brx.idx %1, targets;\n"
+               "increase:\n"
+               "add.u32 %0, %0, 1;\n"
+               "bra end;\n"
+               "square:\n"
+               "mul.lo.u32 %0, %0, %0;\n"
+               "bra end;\n"
+               "invert:\n"
+               "not.b32 %0, %0;\n"
+               "end:\n"
+               "}"
+               : "+r"(value)
+               : "r"(kinds[i]));
+  values[i] = value;
 }
