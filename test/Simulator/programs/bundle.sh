@@ -1,7 +1,7 @@
 #!/bin/sh
-# Copies what a machine with a GPU needs: the program and the PTX. There:  DESTINATION/simulator-programs DESTINATION/ptx
-# --device gpu. Neither CUDA nor a compiler is needed, only the driver.
+# Copies what a machine with a GPU needs, the program and the PTX; beside them only the driver.
 #   bundle.sh BINARY DESTINATION
+# There:  DESTINATION/simulator-programs DESTINATION/ptx --device gpu
 set -eu
 if [ $# -ne 2 ]; then
   echo "usage: bundle.sh BINARY DESTINATION" >&2
