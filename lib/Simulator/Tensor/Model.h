@@ -16,18 +16,19 @@ enum class TensorInstruction : uint8_t { Mma, MmaSparse, Wgmma };
 
 /// How much is known about a model.
 ///
-/// | sm      | instructions                                                                | source     |
-/// |---------|-----------------------------------------------------------------------------|------------|
-/// | 90      | mma f16, bf16, tf32, f8; mma.sp f16 and bf16 and e4m3 with f32 results;      |            |
-/// |         | wgmma f16, bf16, tf32, f8; mma f64; mma and wgmma of 8-bit integers          | Measured   |
-/// | 90      | mma.sp of tf32, e5m2, or with f16 results; wgmma.mma_async.sp; mma.m8n8k4    | Assumed: as the dense row |
-/// | 70 … 89 | mma f16, bf16, tf32, f8 (89)                                                | Literature |
-/// | 100     | mma f16, bf16, tf32                                                         | Literature |
-/// | 100     | mma f8                                                                      | Assumed: as on 90 |
-/// | 120     | mma f16, bf16, tf32, f8, f6, f4; block-scaled mma                            | Literature |
-/// | all but 90 | mma.sp                                                                   | Assumed: as the dense row |
-/// | all but 90 | mma f64                                                                  | Assumed: as on 90 |
-/// | all     | 4-bit integers and single bits                                              | exact by the PTX ISA |
+/// | sm         | instructions                                                                  | source     |
+/// |------------|-------------------------------------------------------------------------------|------------|
+/// | 90         | mma of f16, bf16, tf32, e4m3, e5m2; mma.sp of f16, bf16, e4m3 to f32          | Measured   |
+/// | 90         | wgmma of f16, bf16, tf32, e4m3, e5m2                                          | Measured   |
+/// | 90         | mma of f64; mma and wgmma of 8-bit integers                                   | Measured   |
+/// | 90         | mma.sp of tf32, e5m2, or to f16; wgmma.sp (its row says Measured): as dense   | Assumed    |
+/// | 90         | mma.m8n8k4 of f16: one sum of four products                                   | Assumed    |
+/// | 70, 80, 89 | mma of f16, bf16, tf32; on 89 e4m3, e5m2                                      | Literature |
+/// | 100        | mma of f16, bf16, tf32                                                        | Literature |
+/// | 100        | mma of e4m3, e5m2: as on 90                                                   | Assumed    |
+/// | 120        | mma of f16, bf16, tf32, f8, f6, f4; block-scaled mma                          | Literature |
+/// | not 90     | mma.sp: as dense; sparse block-scaled mma; mma of f64: as on 90               | Assumed    |
+/// | all        | 4-bit integers and single bits                                                | exact      |
 ///
 /// A row that is not measured may be wrong in its last bits. accumulationErrorBound() holds for it as it stands; hardware that
 /// keeps at least as many bits is within the same bound of the exact sum, so the two differ by at most twice the bound.
