@@ -3,6 +3,7 @@
 #include "lib/Runtime/GpuDevice.h"
 
 #include <atomic>
+#include <cstdlib>
 #include <cstring>
 
 using namespace tilec;
@@ -28,19 +29,36 @@ static std::atomic<Device::Factory> simulatorFactory{nullptr};
 
 void Device::registerSimulator(Factory factory) { simulatorFactory.store(factory); }
 
-Result<Device *> Device::simulator() {
+/// What the user asks for by the environment, or null.
+static const char *forcedTarget() {
+  const char *value = std::getenv("TILEC_SIMULATE");
+  return value && *value ? value : nullptr;
+}
+
+Result<Device *> Device::simulated(const char *target) {
   if (Factory factory = simulatorFactory.load())
-    return factory();
+    return factory(target ? target : forcedTarget());
   return Status(StatusCode::NoDevice, "no simulated device is linked into this program");
 }
 
 Result<Device *> Device::gpu(int ordinal) { return gpuDevice(ordinal); }
 
-Result<Device *> Device::current(Stream stream) { return currentGpuDevice(stream); }
+/// The GPU that `find` finds; the simulated device where it is asked for, or there is no GPU and one is linked in.
+template <typename Find> static Result<Device *> gpuOrSimulated(Find find) {
+  if (forcedTarget())
+    return Device::simulated();
+  Result<Device *> found = find();
+  if (found || found.code() != StatusCode::NoDevice || !simulatorFactory.load())
+    return found;
+  return Device::simulated();
+}
+
+Result<Device *> Device::current(Stream stream) {
+  if (stream.handle)
+    return currentGpuDevice(stream);
+  return gpuOrSimulated([] { return currentGpuDevice({}); });
+}
 
 Result<Device *> Device::any() {
-  Result<Device *> found = gpu(0);
-  if (found || !simulatorFactory.load())
-    return found;
-  return simulator();
+  return gpuOrSimulated([] { return gpu(0); });
 }

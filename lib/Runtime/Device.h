@@ -107,17 +107,20 @@ public:
   /// The GPU with this number; retains its primary context, so that memory is shared with the CUDA runtime's.
   static Result<Device *> gpu(int ordinal = 0);
   /// The GPU of the calling thread's current context. Where there is none, the context of `stream` (if it is not
-  /// null), else the primary context of GPU 0, is made current.
+  /// null), else the primary context of GPU 0, is made current. The simulated device as for any(), if `stream` is null.
   static Result<Device *> current(Stream stream = {});
-  /// A GPU if there is one, else the simulated device if one is registered, else the status of the GPU.
+  /// A GPU if there is one, else the simulated device if one is linked in (which says so once on standard error), else
+  /// the status of the GPU. The environment variable TILEC_SIMULATE chooses the simulated device also where there is a
+  /// GPU: its value is a target ("sm_90a").
   static Result<Device *> any();
 
-  /// Makes the simulated device on first use.
-  using Factory = Result<Device *> (*)();
+  /// Makes the simulated device of a target on first use; null: of the target that TILEC_SIMULATE names, else of one of
+  /// the factory's choice.
+  using Factory = Result<Device *> (*)(const char *target);
   /// Called by the simulator's library; the last registration counts. Null withdraws it.
   static void registerSimulator(Factory factory);
-  /// The simulated device, or the status that says that none is linked in.
-  static Result<Device *> simulator();
+  /// The simulated device of a target such as "sm_90a", one for each, or the status that says that none is linked in.
+  static Result<Device *> simulated(const char *target = nullptr);
 
   virtual ~Device() = default;
 

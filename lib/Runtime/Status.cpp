@@ -16,6 +16,8 @@ const char *tilec::statusCodeName(StatusCode code) {
     return "OutOfMemory";
   case StatusCode::Capturing:
     return "Capturing";
+  case StatusCode::CheckFailed:
+    return "CheckFailed";
   case StatusCode::DriverError:
     return "DriverError";
   }

@@ -25,6 +25,8 @@ enum class StatusCode {
   OutOfMemory,
   /// Not possible while the stream is being captured into a graph.
   Capturing,
+  /// A check of the simulated device found a fault in a kernel; the message holds the reports.
+  CheckFailed,
   /// The driver refused a call; the message names the call and the driver's own text.
   DriverError,
 };

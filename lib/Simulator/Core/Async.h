@@ -30,6 +30,9 @@ struct AsyncOperation {
   bool ordered = false;
   /// The group it was committed to, numbered from 0 per warp and unit; ~0: not committed yet. See WarpAsync.
   uint64_t group = ~uint64_t(0);
+  /// Takes what `perform` will write from the sources, and nothing else; may be called more than once. Null: reading and
+  /// writing are one step. A wait for reads only (cp.async.bulk.wait_group.read) is entitled to this much.
+  std::function<void(Execution &)> read;
   /// Moves the data and signals completion.
   std::function<void(Execution &)> perform;
 };

@@ -93,6 +93,7 @@ void Execution::stop(FindingKind kind, const Operation &op, unsigned lane, std::
 static void countSpin(Execution &x) {
   Split &split = *x.split;
   split.polled = false;
+  x.warp->yielded = true;
   uint64_t now = x.cluster->events + x.cluster->stores;
   if (split.spinsFrom != now) {
     split.spinsFrom = now;

@@ -18,6 +18,7 @@ const InstructionTable &sim::instructions() {
     addBarrierInstructions(all);
     addMbarrierInstructions(all);
     addCopyInstructions(all);
+    addTensorMapInstructions(all);
     addMatrixInstructions(all);
     addWgmmaInstructions(all);
     addTensorMemoryInstructions(all);

@@ -26,7 +26,8 @@ void addAtomicInstructions(InstructionTable &table);     // Execute/Atomic.cpp: 
 void addWarpInstructions(InstructionTable &table);       // Execute/Warp.cpp: shfl vote match redux activemask elect
 void addBarrierInstructions(InstructionTable &table);    // Execute/Barrier.cpp: bar barrier fence membar griddepcontrol …
 void addMbarrierInstructions(InstructionTable &table);   // Execute/Mbarrier.cpp
-void addCopyInstructions(InstructionTable &table);       // Execute/Copy*.cpp: cp, cp.async, cp.async.bulk, tensormap
+void addCopyInstructions(InstructionTable &table);       // Execute/Copy*.cpp: cp, cp.async, cp.async.bulk
+void addTensorMapInstructions(InstructionTable &table);  // Execute/TensorMap.cpp: tensormap
 void addMatrixInstructions(InstructionTable &table);     // Execute/Matrix*.cpp: ldmatrix stmatrix movmatrix mma wmma
 void addWgmmaInstructions(InstructionTable &table);      // Execute/Wgmma*.cpp
 void addTensorMemoryInstructions(InstructionTable &table); // Execute/TensorMemory.cpp: tcgen05

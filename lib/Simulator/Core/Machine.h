@@ -81,6 +81,7 @@ struct Warp {
   uint8_t *mayBeUndefined = nullptr;
   /// Local memory of the 32 lanes; null if the program has none.
   std::vector<std::unique_ptr<Region>> local;
+  std::vector<std::byte> localBytes;
   /// What the warp has seen, and its own stamp.
   Order order;
   Stamp stamp;
@@ -91,7 +92,10 @@ struct Warp {
   /// Registers per thread by setmaxnreg; 0: as launched.
   uint32_t registerBudget = 0;
   std::unique_ptr<WarpAsync> async;
+  /// Operations executed; also what the clock registers count.
   uint64_t operations = 0;
+  /// Set when a polling loop has turned: others are to run before it goes on.
+  bool yielded = false;
 
   Warp();
   ~Warp();
@@ -130,6 +134,10 @@ struct Cluster {
   uint64_t events = 0;
   /// Stores executed; a polling loop makes progress while others store.
   uint64_t stores = 0;
+  /// The warp that runs next where the seed is 0, over all blocks.
+  unsigned nextWarp = 0;
+  /// Whether the last steps did nothing but poll.
+  bool polling = false;
   /// The counters of the worker that runs the cluster.
   Counters *counters = nullptr;
   std::mt19937_64 random;

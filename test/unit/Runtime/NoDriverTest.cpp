@@ -41,10 +41,10 @@ TEST(NoDriver, isAStatusAndTheSimulatorStepsIn) {
   EXPECT_EQ(Device::current().code(), StatusCode::NoDevice);
 
   EXPECT_EQ(Device::any().message(), gpu.message());
-  EXPECT_EQ(Device::simulator().message(), "no simulated device is linked into this program");
+  EXPECT_EQ(Device::simulated().message(), "no simulated device is linked into this program");
 
   static StillDevice device;
-  Device::registerSimulator([]() -> Result<Device *> { return &device; });
+  Device::registerSimulator([](const char *) -> Result<Device *> { return &device; });
   Result<Device *> any = Device::any();
   ASSERT_TRUE(any);
   EXPECT_EQ(*any, &device);
