@@ -105,7 +105,8 @@ uint32_t accumulateElement(const AccumulationModel &model, unsigned productFract
       unsigned at = positionInRow(model, g, groups, i);
       Unpacked x = a[at], y = b[size_t(at) * bStride];
       if (x.exponent >= Unpacked::infinity || y.exponent >= Unpacked::infinity) {
-        if (x.exponent == Unpacked::notANumber || y.exponent == Unpacked::notANumber || !x.significand || !y.significand)
+        if (x.exponent == Unpacked::notANumber || y.exponent == Unpacked::notANumber || !x.significand ||
+            !y.significand)
           sum.nan = true;
         else
           sum.addInfinity((x.significand < 0) != (y.significand < 0));

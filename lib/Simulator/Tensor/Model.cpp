@@ -1,5 +1,5 @@
-// The table of models. Its parameters are those of two published studies that agree with each other, and for sm_90 they were
-// measured: every output of 2.1 million, 16 kinds of operands for each of 40 instructions, is the H200's (see
+// The table of models. Its parameters are those of two published studies that agree with each other, and for sm_90 they
+// were measured: every output of 2.1 million, 16 kinds of operands for each of 40 instructions, is the H200's (see
 // test/unit/Simulator/Tensor).
 //   Khattak, Mikaitis: Accurate Models of NVIDIA Tensor Cores, arXiv:2512.07004
 //   Xie, Wang, Yang, Yang: MMA-Sim: Bit-Accurate Reference Model of Tensor Cores and Matrix Cores, arXiv:2511.10909
@@ -27,7 +27,8 @@ Core coreOf(unsigned sm) {
   return {8, 23};
 }
 
-/// Was the instruction among those measured on the H200? All pairs of f8 formats count as one: factors are converted alone.
+/// Was the instruction among those measured on the H200? All pairs of f8 formats count as one: factors are converted
+/// alone.
 bool isMeasured(TensorInstruction instruction, OperandFormat a, OperandFormat b, ResultFormat result, unsigned k) {
   switch (instruction) {
   case TensorInstruction::Wgmma:
@@ -60,8 +61,8 @@ AccumulationModel accumulationModel(unsigned sm, TensorInstruction instruction, 
     model.alignmentBits = 13;
     model.resultBits = std::min(model.resultBits, 13u);
   } else if (narrow && sm >= 90 && sm < 120) {
-    // mma.sync of f8 does not exist in this hardware: ptxas makes f16 of the factors, two f16 instructions (elements 0 and 1 of
-    // each four, then 2 and 3) that start at zero, and an add of the accumulator.
+    // mma.sync of f8 does not exist in this hardware: ptxas makes f16 of the factors, two f16 instructions (elements 0
+    // and 1 of each four, then 2 and 3) that start at zero, and an add of the accumulator.
     model.group = std::min(core.bytes / 2, k / 2);
     model.interleave = 2;
     model.accumulatorInSum = false;

@@ -1,5 +1,5 @@
-// Operands and results of tensor instructions as an H200 computed them: the simulator repeats every bit. The file holds, of the
-// vectors that the models were fitted to, the rows that tell most (fit-tensor-model --extract).
+// Operands and results of tensor instructions as an H200 computed them: the simulator repeats every bit. The file
+// holds, of the vectors that the models were fitted to, the rows that tell most (fit-tensor-model --extract).
 #include "test/unit/Simulator/Tensor/TensorVectors.h"
 
 #include <gtest/gtest.h>
@@ -44,8 +44,8 @@ TEST(TensorGolden, TheVectorsTellModelsApart) {
       for (const VectorFragment &fragment : of.fragments) {
         UnpackedFragment f = unpackFragment(of, fragment);
         std::vector<uint32_t> d(f.d.size());
-        multiplyAccumulate(model, OperandFormat(of.a), OperandFormat(of.b), of.m, of.n, of.rowLength(), f.a.data(), f.b.data(),
-                           f.c.data(), d.data());
+        multiplyAccumulate(model, OperandFormat(of.a), OperandFormat(of.b), of.m, of.n, of.rowLength(), f.a.data(),
+                           f.b.data(), f.c.data(), d.data());
         if (d != f.d)
           return true;
       }

@@ -39,7 +39,8 @@ struct Problem {
   std::vector<uint32_t> c;
 };
 
-Problem randomProblem(std::mt19937 &random, OperandFormat format, ResultFormat result, unsigned m, unsigned n, unsigned k) {
+Problem randomProblem(std::mt19937 &random, OperandFormat format, ResultFormat result, unsigned m, unsigned n,
+                      unsigned k) {
   Problem made;
   unsigned style = random() % 4;
   auto factors = [&](size_t count) {
@@ -56,7 +57,9 @@ Problem randomProblem(std::mt19937 &random, OperandFormat format, ResultFormat r
   made.b = factors(k * n);
   for (unsigned i = 0; i < m * n; ++i) {
     uint32_t bits = random() % 3 ? randomBits(random, OperandFormat::TF32, style) | random() % 8192 : 0;
-    made.c.push_back(result == ResultFormat::F32 ? bits : random() % 3 ? randomBits(random, OperandFormat::F16, style) : 0);
+    made.c.push_back(result == ResultFormat::F32 ? bits
+                     : random() % 3              ? randomBits(random, OperandFormat::F16, style)
+                                                 : 0);
   }
   return made;
 }

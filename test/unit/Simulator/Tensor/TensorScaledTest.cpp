@@ -84,8 +84,8 @@ struct Problem {
     double sum = initial;
     for (unsigned p = 0; p < k; ++p) {
       unsigned at = p / (k / scales);
-      sum += valueOf(aFormat, a[i * k + p]) * valueOf(bFormat, b[p * n + j]) * scaleValue(scaleFormat, aScales[i * scales + at]) *
-             scaleValue(scaleFormat, bScales[at * n + j]);
+      sum += valueOf(aFormat, a[i * k + p]) * valueOf(bFormat, b[p * n + j]) *
+             scaleValue(scaleFormat, aScales[i * scales + at]) * scaleValue(scaleFormat, bScales[at * n + j]);
     }
     return sum;
   }
@@ -96,8 +96,8 @@ TEST(TensorScaled, FourBitSumsAreExactAndCutOnce) {
   // mxf4nvf4: 4X of UE4M3 with exponents near 0; mxf4: 2X of UE8M0. Nothing lies 35 bits below the largest addend.
   for (unsigned repeat = 0; repeat < 100; ++repeat)
     for (bool nv : {true, false}) {
-      Problem p(random, OperandFormat::E2M1, OperandFormat::E2M1, nv ? ScaleFormat::UE4M3 : ScaleFormat::UE8M0, nv ? 4 : 2, 64,
-                nv ? 0x28 : 124, nv ? 0x4F : 130);
+      Problem p(random, OperandFormat::E2M1, OperandFormat::E2M1, nv ? ScaleFormat::UE4M3 : ScaleFormat::UE8M0,
+                nv ? 4 : 2, 64, nv ? 0x28 : 124, nv ? 0x4F : 130);
       p.run(scaledAccumulationModel(120, p.aFormat, p.bFormat, p.k));
       for (unsigned i = 0; i < m; ++i)
         for (unsigned j = 0; j < n; ++j)
@@ -158,8 +158,8 @@ TEST(TensorScaled, RunsOfSixteenShareAnAddend) {
   uint32_t c = bitsOf(-1.0f), d;
   auto last = [&](uint8_t scale) {
     uint8_t aScales[4] = {127, scale, 127, 127};
-    multiplyAccumulateScaled(model, OperandFormat::E2M1, OperandFormat::E2M1, ScaleFormat::UE8M0, 4, 1, 1, 64, a.data(), aScales,
-                             b.data(), bScales, &c, &d);
+    multiplyAccumulateScaled(model, OperandFormat::E2M1, OperandFormat::E2M1, ScaleFormat::UE8M0, 4, 1, 1, 64, a.data(),
+                             aScales, b.data(), bScales, &c, &d);
     return d;
   };
   EXPECT_EQ(last(127 - 34), bitsOf(0x1.8p-34f));
@@ -177,7 +177,9 @@ TEST(TensorScaled, EveryRowOfTheTableKeepsItsBound) {
           for (unsigned repeat = 0; repeat < 20; ++repeat) {
             std::vector<uint16_t> words(2 * m * k);
             for (uint16_t &x : words)
-              x = uint16_t(random() & (format == OperandFormat::F16 ? 0xB7FF : format == OperandFormat::BF16 ? 0xBFFF : 0xB7B7));
+              x = uint16_t(random() & (format == OperandFormat::F16    ? 0xB7FF
+                                       : format == OperandFormat::BF16 ? 0xBFFF
+                                                                       : 0xB7B7));
             std::vector<Unpacked> x(m * k), y(n * k);
             unpack(format, words.data(), x.size(), x.data());
             unpack(format, words.data() + x.size(), y.size(), y.data());
@@ -197,7 +199,8 @@ TEST(TensorScaled, EveryRowOfTheTableKeepsItsBound) {
                 std::memcpy(&full, &d[i * n + j], sizeof full);
                 double got = result == ResultFormat::F16 ? valueOf(OperandFormat::F16, half[0]) : full;
                 if (std::fabs(exact) < 60000) {
-                  ASSERT_LE(std::fabs(got - exact), accumulationErrorBound(model, k, largest)) << sm << " " << int(format);
+                  ASSERT_LE(std::fabs(got - exact), accumulationErrorBound(model, k, largest))
+                      << sm << " " << int(format);
                 }
               }
           }
