@@ -38,6 +38,8 @@ bool isMeasured(TensorInstruction instruction, OperandFormat a, OperandFormat b,
   case TensorInstruction::MmaSparse:
     return result == ResultFormat::F32 && a == b &&
            (a == OperandFormat::F16 || a == OperandFormat::BF16 || a == OperandFormat::E4M3);
+  case TensorInstruction::WgmmaSparse:
+    return false;
   }
   return false;
 }
@@ -49,6 +51,8 @@ AccumulationModel accumulationModel(unsigned sm, TensorInstruction instruction, 
   AccumulationModel model;
   Core core = coreOf(sm);
   bool narrow = isNarrow(a) && isNarrow(b), hopper = sm >= 90 && sm < 100;
+  bool wgmma = instruction == TensorInstruction::Wgmma || instruction == TensorInstruction::WgmmaSparse;
+  bool sparse = instruction == TensorInstruction::MmaSparse || instruction == TensorInstruction::WgmmaSparse;
   model.alignmentBits = core.alignmentBits;
   model.group = core.bytes / elementBytes(a);
   model.result = result;
@@ -56,7 +60,7 @@ AccumulationModel accumulationModel(unsigned sm, TensorInstruction instruction, 
   model.resultBits = result == ResultFormat::F16 ? 10 : 23;
   model.source = ModelSource::Literature;
   model.reference = studies;
-  if (narrow && (sm == 89 || (hopper && instruction == TensorInstruction::Wgmma))) {
+  if (narrow && (sm == 89 || (hopper && wgmma))) {
     // The f8 units of Ada and Hopper keep 13 fraction bits, of the aligned addends and of a group's result.
     model.alignmentBits = 13;
     model.resultBits = std::min(model.resultBits, 13u);
@@ -73,7 +77,7 @@ AccumulationModel accumulationModel(unsigned sm, TensorInstruction instruction, 
   if (hopper && isMeasured(instruction, a, b, result, k)) {
     model.source = ModelSource::Measured;
     model.reference = "measured on an H200";
-  } else if (instruction == TensorInstruction::MmaSparse || hopper) {
+  } else if (sparse || hopper) {
     model.source = ModelSource::Assumed;
     model.reference = "as the dense instruction";
   }

@@ -13,7 +13,7 @@ namespace tilec::sim {
 enum class ResultFormat : uint8_t { F16, F32 };
 
 /// The instruction families whose arithmetic may differ on one GPU.
-enum class TensorInstruction : uint8_t { Mma, MmaSparse, Wgmma };
+enum class TensorInstruction : uint8_t { Mma, MmaSparse, Wgmma, WgmmaSparse };
 
 /// How much is known about a model.
 ///
@@ -22,7 +22,7 @@ enum class TensorInstruction : uint8_t { Mma, MmaSparse, Wgmma };
 /// | 90         | mma of f16, bf16, tf32, e4m3, e5m2; mma.sp of f16, bf16, e4m3 to f32          | Measured   |
 /// | 90         | wgmma of f16, bf16, tf32, e4m3, e5m2                                          | Measured   |
 /// | 90         | mma of f64; mma and wgmma of 8-bit integers                                   | Measured   |
-/// | 90         | mma.sp of tf32, e5m2, or to f16; wgmma.sp (its row says Measured): as dense   | Assumed    |
+/// | 90         | mma.sp of tf32, e5m2, or to f16; wgmma.mma_async.sp: as the dense instruction | Assumed    |
 /// | 90         | mma.m8n8k4 of f16: one sum of four products                                   | Assumed    |
 /// | 70, 80, 89 | mma of f16, bf16, tf32; on 89 e4m3, e5m2                                      | Literature |
 /// | 100        | mma of f16, bf16, tf32                                                        | Literature |

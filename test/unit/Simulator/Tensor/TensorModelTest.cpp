@@ -70,7 +70,7 @@ TEST(TensorModel, VectorisedSumsAreTheDefinition) {
   for (OperandFormat format : {OperandFormat::F16, OperandFormat::BF16, OperandFormat::TF32, OperandFormat::E4M3,
                                OperandFormat::E5M2, OperandFormat::E2M1})
     for (ResultFormat result : {ResultFormat::F32, ResultFormat::F16})
-      for (TensorInstruction instruction : {TensorInstruction::Mma, TensorInstruction::Wgmma})
+      for (TensorInstruction instruction : {TensorInstruction::Mma, TensorInstruction::WgmmaSparse})
         for (unsigned sm : {80u, 89u, 90u, 100u, 120u})
           for (unsigned repeat = 0; repeat < 40; ++repeat) {
             unsigned k = 32 / elementBytes(format);
