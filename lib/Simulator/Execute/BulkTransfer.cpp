@@ -1,9 +1,9 @@
-/// One transfer: recorded when it is issued, read and written when the queue lets it happen. Reading and writing are two
-/// steps, since a thread may wait for the reading alone (`wait_group.read`) and then overwrite the source.
-#include "lib/Simulator/Execute/BulkCopy.h"
+/// One transfer: recorded when it is issued, read and written when the queue lets it happen. Reading and writing are
+/// two steps, since a thread may wait for the reading alone (`wait_group.read`) and then overwrite the source.
 #include "lib/Simulator/Core/BulkGroups.h"
-#include "lib/Simulator/Execute/Mbarrier.h"
 #include "lib/Simulator/Core/WarpAsync.h"
+#include "lib/Simulator/Execute/BulkCopy.h"
+#include "lib/Simulator/Execute/Mbarrier.h"
 
 #include <algorithm>
 
@@ -60,8 +60,7 @@ static void readSources(BulkTransfer &transfer) {
 }
 
 /// Blocks on other cores may reduce to the same place, so each element is exchanged atomically.
-template <typename T>
-static void reduceAt(const BulkTransfer &transfer, std::byte *place, const std::byte *source) {
+template <typename T> static void reduceAt(const BulkTransfer &transfer, std::byte *place, const std::byte *source) {
   T *target = reinterpret_cast<T *>(place);
   T operand, old = __atomic_load_n(target, __ATOMIC_RELAXED);
   std::memcpy(&operand, source, sizeof operand);
@@ -93,9 +92,15 @@ static void reducePiece(const BulkTransfer &transfer, Place to, const std::byte 
   unsigned element = ptx::typeBytes(transfer.type);
   for (uint32_t at = 0; at < bytes; at += element)
     switch (element) {
-    case 2: reduceAt<uint16_t>(transfer, to.bytes() + at, data + at); break;
-    case 4: reduceAt<uint32_t>(transfer, to.bytes() + at, data + at); break;
-    default: reduceAt<uint64_t>(transfer, to.bytes() + at, data + at); break;
+    case 2:
+      reduceAt<uint16_t>(transfer, to.bytes() + at, data + at);
+      break;
+    case 4:
+      reduceAt<uint32_t>(transfer, to.bytes() + at, data + at);
+      break;
+    default:
+      reduceAt<uint64_t>(transfer, to.bytes() + at, data + at);
+      break;
     }
   reduceUndefined(to, bits, bytes, element);
 }
@@ -173,9 +178,9 @@ static std::vector<std::pair<Place, uint64_t>> mergedRanges(const BulkTransfer &
 
 static void recordSide(Execution &x, const Operation &op, const BulkTransfer &transfer, bool sources, Region *region,
                        Stamp chain) {
-  AccessKind kind = sources                                              ? AccessKind::Read
+  AccessKind kind = sources                                     ? AccessKind::Read
                     : transfer.reduction != BulkReduction::None ? AccessKind::Atomic
-                                                                         : AccessKind::Write;
+                                                                : AccessKind::Write;
   for (const auto &[place, bytes] : mergedRanges(transfer, sources, region))
     recordAsyncAccess(x, op, place, bytes, kind, Proxy::Async, chain);
 }
