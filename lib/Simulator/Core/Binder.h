@@ -71,6 +71,15 @@ public:
   /// Adds all elements of `{…}`, or the one register; returns how many.
   unsigned destinations(size_t i, ptx::Type type, bool mayBeWider = false);
   unsigned sources(size_t i, ptx::Type type, bool mayBeWider = false);
+  /// Adds a row that no operand names, such as the carry flag (ProgramBuilder::namedRow).
+  void addDestination(Row row) {
+    rows.push_back(row);
+    ++operation.destinations;
+  }
+  void addSource(Row row) {
+    rows.push_back(row);
+    ++operation.sources;
+  }
   /// Adds a predicate source; `negated` says whether `!` was written. Immediates 0 and 1 are taken.
   Row predicateSource(size_t i, bool &negated);
   /// Adds the base of `[base + offset]` as a source row.

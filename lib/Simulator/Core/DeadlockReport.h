@@ -1,17 +1,15 @@
-/// Placeholder until the family is in.
+/// The report of a deadlock: who waits, at which line, for what, in which phase, and who is missing where.
 #ifndef TILEC_LIB_SIMULATOR_CORE_DEADLOCKREPORT_H
 #define TILEC_LIB_SIMULATOR_CORE_DEADLOCKREPORT_H
-#include "lib/Simulator/Core/Execution.h"
+
+#include "lib/Simulator/Core/Machine.h"
+
 namespace tilec::sim {
-inline void reportDeadlock(Cluster &cluster) {
-  for (auto &block : cluster.blocks)
-    for (auto &warp : block->warps)
-      for (Split &split : warp->splits) {
-        Execution x;
-        x.enter(*warp);
-        x.stop(FindingKind::Deadlock, *split.wait.op, firstLane(split.lanes), split.wait.what);
-        return;
-      }
-}
+
+/// Reports one finding for a cluster in which nothing can go on, at the first waiting thread's instruction, with a note
+/// for each thing that is waited for; ends the run.
+void reportDeadlock(Cluster &cluster);
+
 } // namespace tilec::sim
-#endif
+
+#endif // TILEC_LIB_SIMULATOR_CORE_DEADLOCKREPORT_H

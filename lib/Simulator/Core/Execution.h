@@ -22,6 +22,9 @@ public:
   std::byte *undefined = nullptr;
   uint8_t *mayBeUndefined = nullptr;
   bool check = false;
+  /// The global allocations that were accessed last, by the operation's number modulo their count: an instruction mostly
+  /// stays in one allocation. Null at a launch's start, since allocations come and go between launches.
+  Region *recentGlobal[16] = {};
 
   /// Makes `warp` (and block, cluster) current. Asynchronous operations run under the warp that issued them.
   void enter(Warp &warp);

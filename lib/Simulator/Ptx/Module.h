@@ -68,8 +68,9 @@ struct Variable {
   uint64_t alignment = 1;
   /// Extents of an array, outermost first; 0 for `[]`. Empty: no array.
   std::vector<uint64_t> extents;
-  /// Parameters declared `.reg` in device functions: the value travels in a register.
+  /// Parameters declared `.reg` in device functions: the value travels in a register, in a body the one numbered `reg`.
   bool inRegister = false;
+  uint32_t reg = 0;
   /// The content at load, shorter than the variable if the rest is zero; the holes that addresses fill are zero here.
   std::vector<std::byte> initial;
   /// Bytes at `offset` (4 or 8 of them) that hold the address of a symbol plus a constant, as generic(symbol) or as an
@@ -89,7 +90,7 @@ struct Variable {
   uint64_t bytes() const;
 };
 
-/// A register of a function. `%r<5>` declares five of them.
+/// A register of a function. `%r<5>` declares five of them; those that no instruction names are left out.
 struct Register {
   std::string name;
   Type type = Type::B32;
@@ -104,7 +105,7 @@ struct Operand {
     Register,
     /// A special register: `name` with its percent sign and its component ("%tid.x", "%clock64", "%lanemask_lt").
     Special,
-    /// An integer, in `bits` as a 64-bit two's complement number.
+    /// An integer, in `bits` as a 64-bit two's complement number; its type is S64 or U64.
     Integer,
     /// A floating-point constant in `bits`: 0f… has its 32 bits and type F32, 0d… and decimals 64 bits and type F64.
     Float,
@@ -125,7 +126,6 @@ struct Operand {
   Kind kind = Kind::Sink;
   Location location;
   bool negated = false;
-  /// `-x` before a register (not known to be emitted by compilers; kept so that it can be refused by name).
   int component = -1;
   uint32_t reg = 0;
   Type type = Type::None;
@@ -153,6 +153,8 @@ struct LabelList {
   enum class Kind : uint8_t { Branches, Calls, Prototype };
   Kind kind = Kind::Branches;
   std::vector<std::string> names;
+  /// Of a prototype.
+  std::vector<Variable> results, parameters;
 };
 
 /// A kernel (`.entry`) or a device function (`.func`).
@@ -179,6 +181,8 @@ struct Function {
   uint32_t requiredCluster[3] = {0, 0, 0};
   uint32_t maxClusterRank = 0, maxRegisters = 0, minBlocksPerSM = 0;
   bool explicitCluster = false, noReturn = false;
+  /// `.blocksareclusters`: the grid of a launch counts clusters.
+  bool blocksAreClusters = false;
 };
 
 /// A module. Sections of debug information (`.section .debug_…`) are skipped.

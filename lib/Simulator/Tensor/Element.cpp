@@ -80,6 +80,8 @@ uint32_t rounded(const AccumulationModel &model, ResultLayout layout, int64_t in
     magnitude >>= 1;
     ++low;
   }
+  if (!magnitude)
+    return 0;
   if (!(magnitude >> layout.fraction))
     return sign | uint32_t(magnitude);
   int field = low + layout.fraction - layout.minimum + 1;
@@ -132,6 +134,27 @@ uint32_t accumulateElement(const AccumulationModel &model, unsigned productFract
     running = rounded(model, layout, sum.integer, unit);
   }
   return model.accumulatorInSum ? running : addNearest(model.result, running, c);
+}
+
+uint32_t addAligned(const AccumulationModel &model, unsigned count, const Addend *addends, uint32_t c) {
+  ResultLayout layout = layoutOf(model.result);
+  Sum sum;
+  Accumulator accumulator = unpackAccumulator(layout, c, sum);
+  if (sum.nan)
+    return layout.nan;
+  if (sum.plusInfinity || sum.minusInfinity)
+    return c;
+  int largest = std::max(model.minimumExponent, accumulator.exponent);
+  for (unsigned i = 0; i < count; ++i)
+    if (addends[i].significand)
+      largest = std::max(largest, addends[i].place);
+  int unit = largest - int(model.alignmentBits);
+  if (accumulator.significand)
+    sum.integer = aligned(model, accumulator.significand, accumulator.exponent - layout.fraction - unit);
+  for (unsigned i = 0; i < count; ++i)
+    if (addends[i].significand)
+      sum.integer += aligned(model, addends[i].significand, addends[i].exponent - unit);
+  return rounded(model, layout, sum.integer, unit);
 }
 
 uint32_t addNearest(ResultFormat format, uint32_t x, uint32_t y) {

@@ -10,6 +10,15 @@ namespace tilec::sim {
 uint32_t accumulateElement(const AccumulationModel &model, unsigned productFraction, unsigned k, const Unpacked *a,
                            const Unpacked *b, unsigned bStride, uint32_t c);
 
+/// significand * 2^exponent, aligned as if its exponent were `place`.
+struct Addend {
+  int64_t significand;
+  int exponent, place;
+};
+
+/// One aligned sum of finite addends and accumulator bits `c`.
+uint32_t addAligned(const AccumulationModel &model, unsigned count, const Addend *addends, uint32_t c);
+
 /// x + y of bits in the format, rounded to nearest, NaN canonical: what follows a sum that started at zero.
 uint32_t addNearest(ResultFormat format, uint32_t x, uint32_t y);
 

@@ -15,6 +15,22 @@ enum class ResultFormat : uint8_t { F16, F32 };
 enum class TensorInstruction : uint8_t { Mma, MmaSparse, Wgmma };
 
 /// How much is known about a model.
+///
+/// | sm      | instructions                                                                | source     |
+/// |---------|-----------------------------------------------------------------------------|------------|
+/// | 90      | mma f16, bf16, tf32, f8; mma.sp f16 and bf16 and e4m3 with f32 results;      |            |
+/// |         | wgmma f16, bf16, tf32, f8; mma f64; mma and wgmma of 8-bit integers          | Measured   |
+/// | 90      | mma.sp of tf32, e5m2, or with f16 results; wgmma.mma_async.sp; mma.m8n8k4    | Assumed: as the dense row |
+/// | 70 … 89 | mma f16, bf16, tf32, f8 (89)                                                | Literature |
+/// | 100     | mma f16, bf16, tf32                                                         | Literature |
+/// | 100     | mma f8                                                                      | Assumed: as on 90 |
+/// | 120     | mma f16, bf16, tf32, f8, f6, f4; block-scaled mma                            | Literature |
+/// | all but 90 | mma.sp                                                                   | Assumed: as the dense row |
+/// | all but 90 | mma f64                                                                  | Assumed: as on 90 |
+/// | all     | 4-bit integers and single bits                                              | exact by the PTX ISA |
+///
+/// A row that is not measured may be wrong in its last bits. accumulationErrorBound() holds for it as it stands; hardware that
+/// keeps at least as many bits is within the same bound of the exact sum, so the two differ by at most twice the bound.
 enum class ModelSource : uint8_t {
   Measured,   ///< fitted to, and bit-identical with, vectors taken from that hardware
   Literature, ///< published by others as bit-identical; not repeated here
@@ -26,8 +42,8 @@ enum class ModelSource : uint8_t {
 /// For each group of products in turn: e = the largest exponent of a nonzero addend (of a product the sum of its factors'
 /// exponents, so its significand lies in [1, 4); at least minimumExponent); each addend is cut to a multiple of
 /// 2^(e - alignmentBits); the integers are added exactly; the sum is rounded to resultBits fraction bits (fewer where the result
-/// is subnormal) and is the next group's accumulator. An overflow gives an infinity, a NaN has all bits but the sign set, a zero
-/// sum is +0.
+/// is subnormal) and is the next group's accumulator. An overflow gives an infinity, a NaN has all bits but the sign set, a sum
+/// that is or rounds to zero is +0. Subnormal factors, accumulators and results count in full; of tf32 the low 13 bits do not.
 struct AccumulationModel {
   /// Products of one aligned sum. A shorter row is one sum.
   unsigned group = 16;
@@ -48,13 +64,16 @@ struct AccumulationModel {
   ResultFormat result = ResultFormat::F32;
   /// Nothing is aligned to a smaller exponent than this.
   int minimumExponent = -133;
+  /// Of a block-scaled multiplication only: so many products are added exactly and then scaled, and are one addend, whose
+  /// exponent is that of its two scales alone. 0: each product is an addend, and the scales' exponents join its own.
+  unsigned exactRun = 0;
   ModelSource source = ModelSource::Assumed;
   /// Where it comes from, for a reader of a report.
   const char *reference = "";
 };
 
-/// The model of an instruction on a GPU of compute capability `sm` (80, 89, 90, 100, 120; others get the nearest below, or
-/// that of 80). `a` and `b` of a mixed pair have the same width; `k` is the instruction's K, of a sparse one the kept half.
+/// The model of an instruction on a GPU of compute capability `sm` (70, 80, 89, 90, 100, 120; others get the nearest below).
+/// `a` and `b` of a mixed pair have the same width; `k` is the instruction's K, of a sparse one the kept half.
 [[nodiscard]] AccumulationModel accumulationModel(unsigned sm, TensorInstruction instruction, OperandFormat a, OperandFormat b,
                                                   ResultFormat result, unsigned k);
 
@@ -68,12 +87,48 @@ void multiplyAccumulate(const AccumulationModel &model, OperandFormat aFormat, O
 void multiplyAccumulateSlowly(const AccumulationModel &model, OperandFormat aFormat, OperandFormat bFormat, unsigned m,
                               unsigned n, unsigned k, const Unpacked *a, const Unpacked *b, const uint32_t *c, uint32_t *d);
 
-/// D = A * B + C in f64: fused multiply-adds along K in order, rounded to nearest. NaNs are canonical.
+/// The formats of a block's scale (PTX ISA 9.0, "Block Scaling for mma.sync"). UE8M0: 2^(byte - 127), 255 is NaN. UE4M3: E4M3
+/// without its sign, which is ignored.
+enum class ScaleFormat : uint8_t { UE8M0, UE4M3 };
+
+/// The model of mma with .block_scale: .kind::mxf8f6f4 (k = 32), .kind::mxf4 and .kind::mxf4nvf4 (k = 64, both factors E2M1); of a
+/// sparse one `k` is the kept half.
+[[nodiscard]] AccumulationModel scaledAccumulationModel(unsigned sm, OperandFormat a, OperandFormat b, unsigned k);
+
+/// D = (A * scales of A) * (B * scales of B) + C, as multiplyAccumulate. A row of A and a column of B have `scales` blocks of
+/// k / scales elements along K (scale_vec::1X, 2X, 4X: 1, 2, 4), so `aScales` is m x scales and `bScales` is scales x n, both
+/// row-major. UE4M3 needs a model with an exactRun. Scales are applied exactly: nothing is rounded before the sum.
+void multiplyAccumulateScaled(const AccumulationModel &model, OperandFormat aFormat, OperandFormat bFormat,
+                              ScaleFormat scaleFormat, unsigned scales, unsigned m, unsigned n, unsigned k, const Unpacked *a,
+                              const uint8_t *aScales, const Unpacked *b, const uint8_t *bScales, const uint32_t *c, uint32_t *d);
+
+/// How far an element can be from the exact a * b + c: for each group, each addend loses less than one unit of the alignment, and
+/// the result less than one of its own last place. `largest` is at least the magnitude of the accumulator, of every partial sum
+/// and of every product, of a subnormal factor taking the format's least normal number instead; of a block-scaled multiplication
+/// with an exactRun also that of every product of two scales.
+[[nodiscard]] double accumulationErrorBound(const AccumulationModel &model, unsigned k, double largest);
+
+/// D = A * B + C in f64: fused multiply-adds along K in order, rounded to nearest. A NaN keeps its sign and payload and becomes
+/// quiet; of several in one step that of B wins, then the sum's, then that of A. An invalid operation gives 0xFFF8000000000000.
 void multiplyAccumulateF64(unsigned m, unsigned n, unsigned k, const double *a, const double *b, const double *c, double *d);
 
-/// D = A * B + C in 32-bit integers, exactly; an overflow wraps, or with `saturate` the exact sum is clamped. Elements are 8-bit
-/// integers sign- or zero-extended by the caller.
+/// Integer factors: elements of bytes, or of four bits with the lower one first.
+enum class IntegerFormat : uint8_t { S8, U8, S4, U4 };
+
+/// Takes `count` integers at `bits` apart.
+void unpackIntegers(IntegerFormat format, const void *bits, size_t count, int16_t *out);
+
+/// D = A * B + C in 32-bit integers, exactly; an overflow wraps, or with `saturate` the exact sum is clamped. Elements have at
+/// most 8 bits and are sign- or zero-extended, as by unpackIntegers.
 void multiplyAccumulateInteger(bool saturate, unsigned m, unsigned n, unsigned k, const int16_t *a, const int16_t *b,
                                const int32_t *c, int32_t *d);
+
+/// What mma of .b1 does with two bits before they are counted.
+enum class BitOperation : uint8_t { And, Xor };
+
+/// D(i, j) = C(i, j) + the number of ones in row i of A and column j of B, combined; an overflow wraps. A is m rows, B n columns of
+/// k / 32 words.
+void multiplyAccumulateBits(BitOperation operation, unsigned m, unsigned n, unsigned k, const uint32_t *a, const uint32_t *b,
+                            const int32_t *c, int32_t *d);
 
 } // namespace tilec::sim

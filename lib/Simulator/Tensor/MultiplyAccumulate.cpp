@@ -1,20 +1,13 @@
 // The sums of AccumulationModel for whole matrices: eight columns at a time in integer lanes. A column panel of B is taken apart
 // once; a row then needs two sweeps over a group, one for the largest exponent and one that multiplies, shifts and adds. What is
 // rare (infinities, NaNs, subnormal or overflowing results) is noticed per lane and left to accumulateElement.
+#include "lib/Simulator/Tensor/Clones.h"
 #include "lib/Simulator/Tensor/Element.h"
 #include "lib/Simulator/Tensor/Model.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-
-// A function is compiled for several instruction sets and picked when the program is loaded.
-#if defined(__x86_64__) && defined(__linux__) && !defined(__SANITIZE_ADDRESS__)
-#define TILEC_CLONES __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
-#else
-#define TILEC_CLONES
-#endif
-#define TILEC_INLINE __attribute__((always_inline)) inline
 
 namespace tilec::sim {
 namespace {
@@ -193,42 +186,6 @@ void multiplyAccumulate(const AccumulationModel &model, OperandFormat aFormat, O
   if (!fast)
     return multiplyAccumulateSlowly(model, aFormat, bFormat, m, n, k, a, b, c, d);
   (model.result == ResultFormat::F32 ? multiplyPanelsF32 : multiplyPanelsF16)(model, productFraction, m, n, k, a, b, c, d);
-}
-
-TILEC_CLONES void multiplyAccumulateF64(unsigned m, unsigned n, unsigned k, const double *a, const double *b, const double *c,
-                                        double *d) {
-  const uint64_t nanBits = 0x7FFFFFFFFFFFFFFF;
-  double nan;
-  std::memcpy(&nan, &nanBits, sizeof nan);
-  for (unsigned i = 0; i < m; ++i)
-    for (unsigned j = 0; j < n; ++j) {
-      double sum = c[size_t(i) * n + j];
-      for (unsigned p = 0; p < k; ++p)
-        sum = __builtin_fma(a[size_t(i) * k + p], b[size_t(p) * n + j], sum);
-      d[size_t(i) * n + j] = sum != sum ? nan : sum;
-    }
-}
-
-TILEC_CLONES void multiplyAccumulateInteger(bool saturate, unsigned m, unsigned n, unsigned k, const int16_t *a, const int16_t *b,
-                                            const int32_t *c, int32_t *d) {
-  constexpr unsigned columns = 256; // N of the widest wgmma
-  for (unsigned first = 0; first < n; first += columns) {
-    unsigned width = std::min(columns, n - first);
-    for (unsigned i = 0; i < m; ++i) {
-      int32_t sum[columns] = {}; // at most 2^16 * k, so exact
-      for (unsigned p = 0; p < k; ++p) {
-        int32_t x = a[size_t(i) * k + p];
-        for (unsigned j = 0; j < width; ++j)
-          sum[j] += x * b[size_t(p) * n + first + j];
-      }
-      for (unsigned j = 0; j < width; ++j) {
-        int64_t exact = int64_t(sum[j]) + c[size_t(i) * n + first + j];
-        if (saturate)
-          exact = std::max<int64_t>(INT32_MIN, std::min<int64_t>(INT32_MAX, exact));
-        d[size_t(i) * n + first + j] = int32_t(exact);
-      }
-    }
-  }
 }
 
 } // namespace tilec::sim

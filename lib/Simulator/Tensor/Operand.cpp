@@ -98,4 +98,12 @@ void unpack(OperandFormat format, const void *bits, size_t count, Unpacked *out)
   }
 }
 
+void unpackNibbles(const void *bits, size_t count, Unpacked *out) {
+  auto *bytes = static_cast<const uint8_t *>(bits);
+  for (size_t i = 0; i < count; ++i) {
+    uint8_t container = uint8_t((bytes[i / 2] >> (i % 2 ? 4 : 0) & 15) << layoutOf(OperandFormat::E2M1).shift);
+    unpack(OperandFormat::E2M1, &container, 1, out + i);
+  }
+}
+
 } // namespace tilec::sim

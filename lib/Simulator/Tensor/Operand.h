@@ -31,4 +31,7 @@ struct Unpacked {
 /// Takes `count` elements at `bits` apart. Of TF32 the low 13 bits are ignored (PTX leaves their effect undefined).
 void unpack(OperandFormat format, const void *bits, size_t count, Unpacked *out);
 
+/// Takes `count` elements of E2M1 apart that lie two to a byte, the lower four bits first (.kind::mxf4 and .kind::mxf4nvf4).
+void unpackNibbles(const void *bits, size_t count, Unpacked *out);
+
 } // namespace tilec::sim

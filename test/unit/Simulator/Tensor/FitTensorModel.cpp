@@ -1,9 +1,13 @@
 // Which model repeats a GPU's bits? Reads files of vectors, compares every class with the table's model and with variations of
 // it, one parameter at a time and then from the best again, and prints how many outputs agree, in all and by distribution.
 //   fit-tensor-model [--scan] [--only NAME] [--show N] FILE…
-#include "test/unit/Simulator/TensorVectors.h"
+// --extract OUT instead writes a small file with the most telling rows of every class and distribution (the golden vectors of
+// TensorGoldenTest), --speed measures the table's models.
+#include "test/unit/Simulator/Tensor/TensorVectors.h"
 
+#include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -39,8 +43,6 @@ std::string describe(const AccumulationModel &m) {
                 m.resultBits, m.roundToNearest ? "RN" : "RZ", m.minimumExponent);
   return text;
 }
-
-bool isFloat(VectorFormat format) { return unsigned(format) <= unsigned(VectorFormat::E5M2); }
 
 Score compare(const VectorClass &of, const std::vector<UnpackedFragment> &fragments, const AccumulationModel &model, unsigned step,
               unsigned show) {
@@ -109,15 +111,9 @@ std::vector<AccumulationModel> variations(const AccumulationModel &from, unsigne
 
 void fitFloat(const VectorClass &of, bool scan, unsigned show) {
   std::vector<UnpackedFragment> fragments;
-  for (const VectorFragment &fragment : of.fragments) {
+  for (const VectorFragment &fragment : of.fragments)
     fragments.push_back(unpackFragment(of, fragment));
-    if (of.name.find("_neg") != std::string::npos)
-      for (Unpacked &x : fragments.back().a)
-        x.significand = int16_t(-x.significand);
-  }
-  TensorInstruction instruction = of.wgmma ? TensorInstruction::Wgmma : of.sparse ? TensorInstruction::MmaSparse : TensorInstruction::Mma;
-  AccumulationModel best = accumulationModel(90, instruction, OperandFormat(of.a), OperandFormat(of.b),
-                                             of.c == VectorFormat::F16 ? ResultFormat::F16 : ResultFormat::F32, of.rowLength());
+  AccumulationModel best = of.model(90);
   Score score = compare(of, fragments, best, 1, show);
   std::printf("%s: %s\n", of.name.c_str(), describe(best).c_str());
   print("table", score);
@@ -135,72 +131,130 @@ void fitFloat(const VectorClass &of, bool scan, unsigned show) {
   print("best", score);
 }
 
-template <class T> std::vector<T> load(const uint8_t *from, size_t count) {
-  std::vector<T> out(count);
-  std::memcpy(out.data(), from, count * sizeof(T));
-  return out;
-}
-
-/// B by rows instead of by columns.
-template <class T> std::vector<T> byRows(const std::vector<T> &columns, unsigned n, unsigned k) {
-  std::vector<T> out(columns.size());
-  for (unsigned p = 0; p < k; ++p)
-    for (unsigned j = 0; j < n; ++j)
-      out[p * n + j] = columns[j * k + p];
-  return out;
-}
-
 void fitOther(const VectorClass &of, unsigned show) {
   Score score;
-  size_t outputs = size_t(of.m) * of.n, aCount = size_t(of.m) * of.k, bCount = size_t(of.n) * of.k;
   for (const VectorFragment &f : of.fragments) {
-    if (of.c == VectorFormat::F64) {
-      std::vector<double> d(outputs);
-      multiplyAccumulateF64(of.m, of.n, of.k, load<double>(f.a, aCount).data(),
-                            byRows(load<double>(f.b, bCount), of.n, of.k).data(), load<double>(f.c, outputs).data(), d.data());
-      for (size_t i = 0; i < outputs; ++i) {
-        uint64_t mine, theirs;
-        std::memcpy(&mine, &d[i], 8), std::memcpy(&theirs, f.d + 8 * i, 8);
-        score.count(f.distribution, mine == theirs);
-        if (mine != theirs && show) {
-          --show;
-          std::printf("    d%u model %016llx hardware %016llx\n", f.distribution, (unsigned long long)mine,
-                      (unsigned long long)theirs);
-        }
+    std::vector<uint64_t> mine = simulatedOutputs(of, f, 90), theirs = hardwareOutputs(of, f);
+    for (size_t i = 0; i < mine.size(); ++i) {
+      score.count(f.distribution, mine[i] == theirs[i]);
+      if (mine[i] != theirs[i] && show) {
+        --show;
+        std::printf("    d%u model %016llx hardware %016llx\n", f.distribution, (unsigned long long)mine[i],
+                    (unsigned long long)theirs[i]);
       }
-      continue;
     }
-    std::vector<int16_t> a, b;
-    for (size_t i = 0; i < aCount; ++i)
-      a.push_back(of.a == VectorFormat::U8 ? f.a[i] : int8_t(f.a[i]));
-    for (size_t i = 0; i < bCount; ++i)
-      b.push_back(of.b == VectorFormat::U8 ? f.b[i] : int8_t(f.b[i]));
-    std::vector<int32_t> d(outputs), theirs = load<int32_t>(f.d, outputs);
-    multiplyAccumulateInteger(of.name.find("_sat") != std::string::npos, of.m, of.n, of.k, a.data(),
-                              byRows(b, of.n, of.k).data(), load<int32_t>(f.c, outputs).data(), d.data());
-    for (size_t i = 0; i < outputs; ++i)
-      score.count(f.distribution, d[i] == theirs[i]);
   }
   std::printf("%s\n", of.name.c_str());
   print("exact", score);
 }
 
+/// For each row of each fragment: how many outputs tell the table's model from one of its variations, or are special.
+std::vector<std::vector<unsigned>> tellingOutputs(const VectorClass &of) {
+  std::vector<std::vector<unsigned>> rows(of.fragments.size(), std::vector<unsigned>(of.m));
+  for (size_t i = 0; i < of.fragments.size(); ++i) {
+    std::vector<uint64_t> d = hardwareOutputs(of, of.fragments[i]);
+    for (size_t j = 0; j < d.size(); ++j) {
+      double value;
+      std::memcpy(&value, &d[j], sizeof value);
+      rows[i][j / of.n] += d[j] == 0 || (of.c == VectorFormat::F64 && value != value);
+    }
+    if (!of.isFloat())
+      continue;
+    UnpackedFragment f = unpackFragment(of, of.fragments[i]);
+    std::vector<uint32_t> other(d.size());
+    for (const AccumulationModel &model : variations(of.model(90), of.rowLength())) {
+      multiplyAccumulate(model, OperandFormat(of.a), OperandFormat(of.b), of.m, of.n, of.rowLength(), f.a.data(), f.b.data(),
+                         f.c.data(), other.data());
+      for (size_t j = 0; j < d.size(); ++j)
+        rows[i][j / of.n] += other[j] != d[j];
+    }
+  }
+  return rows;
+}
+
+/// Of each distribution the fragment whose best rows tell most.
+void extract(std::FILE *file, const VectorClass &of, unsigned count) {
+  std::vector<std::vector<unsigned>> telling = tellingOutputs(of);
+  std::vector<ChosenRows> chosen;
+  for (unsigned distribution = 0; distribution < distributions; ++distribution) {
+    ChosenRows best;
+    unsigned most = 0;
+    for (size_t i = 0; i < of.fragments.size(); ++i) {
+      if (of.fragments[i].distribution != distribution)
+        continue;
+      std::vector<unsigned> rows(of.m);
+      for (unsigned r = 0; r < of.m; ++r)
+        rows[r] = r;
+      std::sort(rows.begin(), rows.end(), [&](unsigned x, unsigned y) {
+        return telling[i][x] != telling[i][y] ? telling[i][x] > telling[i][y] : x < y;
+      });
+      rows.resize(count);
+      unsigned sum = 0;
+      for (unsigned r : rows)
+        sum += telling[i][r];
+      if (best.rows.empty() || sum > most)
+        best = {i, rows}, most = sum;
+    }
+    if (!best.rows.empty())
+      chosen.push_back(best);
+  }
+  appendVectors(file, of, chosen);
+}
+
+/// Multiply-adds a second of a class, unpacking not counted.
+void measureSpeed(const VectorClass &of) {
+  if (!of.isFloat())
+    return;
+  std::vector<UnpackedFragment> fragments;
+  for (size_t i = 0; i < 64 && i < of.fragments.size(); ++i)
+    if (of.fragments[i].distribution == 0)
+      fragments.push_back(unpackFragment(of, of.fragments[i]));
+  std::vector<uint32_t> d(size_t(of.m) * of.n);
+  AccumulationModel model = of.model(90);
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point start = Clock::now();
+  double seconds = 0, done = 0;
+  while ((seconds = std::chrono::duration<double>(Clock::now() - start).count()) < 0.2)
+    for (const UnpackedFragment &f : fragments) {
+      multiplyAccumulate(model, OperandFormat(of.a), OperandFormat(of.b), of.m, of.n, of.rowLength(), f.a.data(), f.b.data(),
+                         f.c.data(), d.data());
+      done += double(d.size()) * of.rowLength();
+    }
+  std::printf("%-24s %.0f million multiply-adds a second\n", of.name.c_str(), done / seconds / 1e6);
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
-  bool scan = false;
+  bool scan = false, speed = false;
   unsigned show = 0;
   const char *only = "";
+  std::FILE *out = nullptr;
   for (int i = 1; i < argc; ++i) {
     if (!std::strcmp(argv[i], "--scan"))
       scan = true;
+    else if (!std::strcmp(argv[i], "--speed"))
+      speed = true;
     else if (!std::strcmp(argv[i], "--only") && i + 1 < argc)
       only = argv[++i];
     else if (!std::strcmp(argv[i], "--show") && i + 1 < argc)
       show = unsigned(std::atoi(argv[++i]));
-    else
-      for (const VectorClass &of : readVectors(argv[i]))
-        if (of.name.find(only) != std::string::npos)
-          isFloat(of.a) ? fitFloat(of, scan, show) : fitOther(of, show);
+    else if (!std::strcmp(argv[i], "--extract") && i + 1 < argc) {
+      out = std::fopen(argv[++i], "wb");
+      if (!out)
+        return std::perror(argv[i]), 1;
+    } else
+      for (const VectorClass &of : readVectors(argv[i])) {
+        if (of.name.find(only) == std::string::npos)
+          continue;
+        if (out)
+          extract(out, of, 4);
+        else if (speed)
+          measureSpeed(of);
+        else
+          of.isFloat() ? fitFloat(of, scan, show) : fitOther(of, show);
+      }
   }
+  if (out)
+    std::fclose(out);
 }

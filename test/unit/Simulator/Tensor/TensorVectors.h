@@ -4,6 +4,7 @@
 #include "lib/Simulator/Tensor/Model.h"
 
 #include <cstdint>
+#include <cstdio>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,10 @@ struct VectorClass {
   std::vector<uint8_t> bytes;
 
   [[nodiscard]] uint32_t rowLength() const { return sparse ? k / 2 : k; }
+  [[nodiscard]] uint32_t rowBytes() const;                     ///< of A
+  [[nodiscard]] bool isFloat() const { return unsigned(a) <= unsigned(VectorFormat::E5M2); } ///< of at most 32 bits
+  /// The table's model of the instruction on a GPU of compute capability `sm`.
+  [[nodiscard]] AccumulationModel model(unsigned sm) const;
 };
 
 /// Bytes of an element.
@@ -37,13 +42,28 @@ struct VectorClass {
 /// The classes of a file; empty, with a message on standard error, if it is none.
 [[nodiscard]] std::vector<VectorClass> readVectors(const std::string &path);
 
+/// Writes some rows of A, C and D of one fragment for each distribution, and all of B, as a class of the same form.
+/// `chosen`: fragment and rows by distribution; all have the same number of rows.
+struct ChosenRows {
+  size_t fragment = 0;
+  std::vector<unsigned> rows;
+};
+void appendVectors(std::FILE *file, const VectorClass &of, const std::vector<ChosenRows> &chosen);
+
 /// A fragment for multiplyAccumulate: factors unpacked, B row-major and of a sparse instruction only the rows that count.
 struct UnpackedFragment {
   std::vector<Unpacked> a, b;
   std::vector<uint32_t> c, d;
 };
 
-/// Unpacks a fragment of floating-point factors of at most 32 bits.
+/// Unpacks a fragment of floating-point factors of at most 32 bits; where the instruction negated A, so does this.
 [[nodiscard]] UnpackedFragment unpackFragment(const VectorClass &of, const VectorFragment &fragment);
+
+/// The elements of D as bits.
+[[nodiscard]] std::vector<uint64_t> hardwareOutputs(const VectorClass &of, const VectorFragment &fragment);
+
+/// The same as the simulator computes them, by the table's model; `slowly`: without vectors.
+[[nodiscard]] std::vector<uint64_t> simulatedOutputs(const VectorClass &of, const VectorFragment &fragment, unsigned sm,
+                                                     bool slowly = false);
 
 } // namespace tilec::sim::test
