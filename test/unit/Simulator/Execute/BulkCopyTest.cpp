@@ -163,7 +163,7 @@ TEST(BulkCopy, EveryLaneIssuesItsOwn) {
   std::string text = initText + expectText(1024) + R"(
   shl.b32 %r10, %r0, 5;
   add.u32 %r11, %r1, %r10;
-  cvt.u64.u32 %rd10, %r10;
+  mul.wide.u32 %rd10, %r10, 1;
   add.u64 %rd11, %rd1, %rd10;
   cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r11], [%rd11], 32, [%r2];
 )" + waitText + dumpText(1024);

@@ -76,7 +76,7 @@ DUMP:
   add.u32 %r21, %r1, %r20;
   ld.shared.b32 %r22, [%r21];
   add.u32 %r21, %r20, %r23;
-  cvt.u64.u32 %rd20, %r21;
+  mul.wide.u32 %rd20, %r21, 1;
   add.u64 %rd20, %rd2, %rd20;
   st.global.b32 [%rd20], %r22;
   add.u32 %r20, %r20, 128;
@@ -93,7 +93,7 @@ FILL:
   setp.ge.u32 %p2, %r20, )" +
          std::to_string(bytes) + R"(;
   @%p2 bra FILLED;
-  cvt.u64.u32 %rd20, %r20;
+  mul.wide.u32 %rd20, %r20, 1;
   add.u64 %rd20, %rd1, %rd20;
   ld.global.b32 %r22, [%rd20];
   add.u32 %r21, %r1, %r20;

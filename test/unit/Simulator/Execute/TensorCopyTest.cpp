@@ -229,7 +229,7 @@ TEST(TensorCopy, MapsAreReplacedOnTheDevice) {
   std::string text = initText + std::string(R"(
   add.u64 %rd5, %rd2, 32768;
   shl.b32 %r10, %r0, 2;
-  cvt.u64.u32 %rd6, %r10;
+  mul.wide.u32 %rd6, %r10, 1;
   add.u64 %rd7, %rd0, %rd6;
   ld.b32 %r11, [%rd7];
   add.u32 %r12, %r3, %r10;
