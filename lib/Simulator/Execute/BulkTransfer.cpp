@@ -135,7 +135,41 @@ static void writeDestination(const BulkTransfer &transfer, Region *destination) 
   }
 }
 
-static void perform(Execution &x, const Operation &op, BulkTransfer &transfer) {
+/// Whether all threads of the block that the shared memory belongs to have ended.
+static bool hasEnded(const Execution &x, const Region *shared) {
+  for (const std::unique_ptr<Block> &block : x.cluster->blocks)
+    if (&block->shared == shared)
+      return block->liveWarps == 0;
+  return false;
+}
+
+/// A block's shared memory is gone when its threads are: nothing may be under way to it or from it.
+static void checkBlocksAlive(Execution &x, const Operation &op, unsigned lane, const BulkTransfer &transfer) {
+  const Region *ended = nullptr;
+  bool reads = false;
+  for (const BulkTransfer::Piece &piece : transfer.pieces)
+    if (!transfer.wasRead && piece.from && hasEnded(x, piece.from.region)) {
+      ended = piece.from.region;
+      reads = true;
+      break;
+    } else if (piece.from) {
+      break; // all pieces have one source
+    }
+  for (const Region *destination : transfer.destinations)
+    if (!ended && destination && hasEnded(x, destination))
+      ended = destination;
+  if (!ended)
+    return;
+  x.report(FindingKind::AsyncNotWaited, op, lane,
+           std::string("the copy ") + (reads ? "reads" : "writes") +
+               " shared memory of a block whose threads have ended before it was done",
+           {reads ? "wait with cp.async.bulk.wait_group.read before the thread ends"
+                  : "wait for the mbarrier's phase before the block ends"});
+}
+
+static void perform(Execution &x, const Operation &op, unsigned lane, BulkTransfer &transfer) {
+  if (x.check)
+    checkBlocksAlive(x, op, lane, transfer);
   readSources(transfer);
   for (Region *destination : transfer.destinations)
     writeDestination(transfer, destination);
@@ -220,7 +254,7 @@ void sim::issueTransfer(Execution &x, const Operation &op, unsigned lane, BulkTr
     operation.group = bulkWithoutGroup;
   auto shared = std::make_shared<BulkTransfer>(std::move(transfer));
   operation.read = [shared](Execution &) { readSources(*shared); };
-  operation.perform = [shared, &op](Execution &x) { perform(x, op, *shared); };
+  operation.perform = [shared, &op, lane](Execution &x) { perform(x, op, lane, *shared); };
   x.cluster->async.add(x, std::move(operation));
 }
 

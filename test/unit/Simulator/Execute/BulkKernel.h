@@ -123,7 +123,7 @@ public:
   uint64_t inAddress() const { return reinterpret_cast<uintptr_t>(in); }
   uint64_t outAddress() const { return reinterpret_cast<uintptr_t>(out); }
 
-  /// Runs blocks of 32 threads; the findings' names, one each ("race"), or an error's text.
+  /// Runs blocks of `threads` threads; the findings' names, one each ("race"), or an error's text.
   std::vector<std::string> run(uint64_t seed = 0, unsigned blocks = 1, unsigned cluster = 1) {
     EXPECT_TRUE(device->copyIn(in, input.data(), input.size(), {}));
     EXPECT_TRUE(device->copyIn(out, output.data(), output.size(), {}));
@@ -144,7 +144,7 @@ public:
     LaunchRequest request;
     request.function = *function;
     request.blocks = blocks;
-    request.threads = 32;
+    request.threads = threads;
     request.cluster = cluster;
     request.parameters = parameters;
     request.parameterSizes = sizes;
@@ -164,12 +164,21 @@ public:
   std::string text, status;
   std::byte *in = nullptr, *out = nullptr;
   TensorMap map;
+  unsigned threads = 32;
   /// Contents before and after.
   std::vector<uint8_t> input, output, result;
   bool readBack = false;
 };
 
 using Names = std::vector<std::string>;
+
+/// Whether there are findings, all of a missing wait: at a use, and at the block's end if nothing waited until then.
+inline bool isMissingWait(const Names &names) {
+  for (const std::string &name : names)
+    if (name != "asynchronous result not waited for")
+      return false;
+  return !names.empty();
+}
 
 } // namespace tilec::sim
 
