@@ -206,6 +206,43 @@ RECEIVE:
   }
 }
 
+/// Block 0 adds its input to block 1's memory.
+TEST(BulkCopy, ReductionInAnotherBlock) {
+  std::string text = initText + fillText(256) + R"(
+  shl.b32 %r10, %r0, 2;
+  add.u32 %r11, %r3, %r10;
+  st.shared.b32 [%r11], 5;
+  st.shared.b32 [%r11+128], 5;
+  fence.proxy.async.shared::cta;
+)" + clusterMeetText +
+                     R"(
+  setp.ne.u32 %p3, %r4, 0;
+  @%p3 bra RECEIVE;
+  mapa.shared::cluster.u32 %r5, %r3, 1;
+  mapa.shared::cluster.u32 %r6, %r2, 1;
+  @!%p0 cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.add.u32 [%r5], [%r1], 256, [%r6];
+  bra MEET;
+RECEIVE:
+)" + expectText(256) +
+                     waitText + "  mov.u32 %r1, %r3;\n" + dumpText(256) + "MEET:\n" + clusterMeetText;
+  BulkRun run(kernelText(text));
+  for (uint64_t seed = 0; seed < 4; ++seed) {
+    ASSERT_EQ(run.run(seed, 2, 2), Names()) << run.status;
+    for (unsigned i = 0; i < 64; ++i) {
+      uint32_t in, out;
+      std::memcpy(&in, run.input.data() + 4 * i, 4);
+      std::memcpy(&out, run.result.data() + 256 + 4 * i, 4);
+      EXPECT_EQ(out, in + 5);
+    }
+  }
+}
+
+TEST(BulkCopy, IntoTheBlockItself) {
+  BulkRun run(kernelText(initText + std::string("  @!%p0 cp.async.bulk.shared::cluster.shared::cta.mbarrier::"
+                                                "complete_tx::bytes [%r3], [%r1], 128, [%r2];\n")));
+  EXPECT_EQ(run.run(), Names({"invalid operand"})) << run.status;
+}
+
 TEST(BulkCopy, PrefetchDoesNothing) {
   BulkRun run(kernelText("  @!%p0 cp.async.bulk.prefetch.L2.global [%rd1], 256;\n"));
   EXPECT_EQ(run.run(), Names()) << run.status;

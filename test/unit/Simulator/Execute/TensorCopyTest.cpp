@@ -260,4 +260,86 @@ TEST(TensorCopy, GatherNeedsItsTarget) {
   EXPECT_NE(old.run().at(0).find("load mode tile::gather4 needs sm_100a"), std::string::npos);
 }
 
+TEST(TensorCopy, GatherIntoTheBlocksOwnMemory) {
+  constexpr unsigned bytes = 4 * 128;
+  std::string text = "  @!%p0 cp.async.bulk.tensor.2d.shared::cta.global.tile::gather4.mbarrier::complete_tx::bytes "
+                     "[%r1], [%rd0, {8, 1, 23, 3, 24}], [%r2];\n";
+  BulkRun run(kernelText(initText + expectText(bytes) + text + waitText + dumpText(bytes), "sm_120a"), 65536, 65536,
+              "sm_120a");
+  run.map = halves(run.inAddress(), 64, 1, TensorSwizzle::B128);
+  ASSERT_EQ(run.run(), Names()) << run.status;
+  unsigned rows[] = {1, 23, 3};
+  for (unsigned y = 0; y < 4; ++y)
+    for (unsigned i = 0; i < 128; ++i)
+      EXPECT_EQ(run.result[y * 128 + (i ^ y << 4)], y < 3 ? run.input[rows[y] * 192 + 16 + i] : 0);
+}
+
+TEST(TensorCopy, ScatterOnItsTarget) {
+  BulkRun run(kernelText(fillText(512) + proxyFenceText +
+                             "  @!%p0 cp.async.bulk.tensor.2d.global.shared::cta.tile::scatter4.bulk_group "
+                             "[%rd0, {0, 7, 2, 24, 9}], [%r1];\n  @!%p0 cp.async.bulk.commit_group;\n"
+                             "  @!%p0 cp.async.bulk.wait_group 0;\n",
+                         "sm_100a"),
+              65536, 65536, "sm_100a");
+  run.map = halves(run.outAddress(), 64, 1, TensorSwizzle::None);
+  ASSERT_EQ(run.run(), Names()) << run.status;
+  std::vector<uint8_t> expected = run.output;
+  unsigned rows[] = {7, 2, 24, 9};
+  for (unsigned i = 0; i < 4; ++i)
+    if (rows[i] < 24)
+      std::copy_n(run.input.begin() + i * 128, 128, expected.begin() + rows[i] * 192);
+  EXPECT_EQ(run.result, expected);
+}
+
+TEST(TensorCopy, ColumnsAreStored) {
+  constexpr unsigned bytes = 16 * 2 * 10;
+  BulkRun run(kernelText(fillText(bytes) + proxyFenceText +
+                         "  @!%p0 cp.async.bulk.tensor.3d.global.shared::cta.im2col_no_offs.bulk_group "
+                         "[%rd0, {0, 3, 1}], [%r1];\n  @!%p0 cp.async.bulk.commit_group;\n"
+                         "  @!%p0 cp.async.bulk.wait_group 0;\n"));
+  uint64_t dim[] = {16, 8, 2}, strides[] = {32, 256};
+  uint32_t steps[] = {1, 1, 1};
+  int lower[] = {1}, upper[] = {-1};
+  ASSERT_EQ(encodeIm2col(&run.map, TensorType::F16, 3, run.outAddress(), dim, strides, lower, upper, 16, 10, steps,
+                         TensorInterleave::None, TensorSwizzle::None, TensorPromotion::None, TensorFill::Zero),
+            "");
+  ASSERT_EQ(run.run(), Names()) << run.status;
+  // Pixels 3 … 6 of the second image; the third one does not exist.
+  std::vector<uint8_t> expected = run.output;
+  std::copy_n(run.input.begin(), 4 * 32, expected.begin() + 256 + 3 * 32);
+  EXPECT_EQ(run.result, expected);
+  lower[0] = -1;
+  ASSERT_EQ(encodeIm2col(&run.map, TensorType::F16, 3, run.outAddress(), dim, strides, lower, upper, 16, 10, steps,
+                         TensorInterleave::None, TensorSwizzle::None, TensorPromotion::None, TensorFill::Zero),
+            "");
+  EXPECT_EQ(run.run(), Names({"invalid operand"})) << run.status;
+}
+
+TEST(TensorCopy, PrefetchChecksItsMap) {
+  BulkRun run(kernelText("  @!%p0 cp.async.bulk.prefetch.tensor.2d.L2.global.tile [%rd0, {0, 0}];\n"));
+  EXPECT_EQ(run.run(), Names({"invalid operand"})) << run.status;
+  run.map = halves(run.inAddress(), 64, 16, TensorSwizzle::None);
+  EXPECT_EQ(run.run(), Names()) << run.status;
+}
+
+TEST(TensorCopy, UnknownLayoutsStopTheRun) {
+  BulkRun run(kernelText(initText + loadText(90, 0)));
+  uint64_t dim[] = {96, 24}, strides[] = {192};
+  uint32_t box[] = {64, 16}, steps[] = {1, 1};
+  ASSERT_EQ(encodeTiled(&run.map, TensorType::F16, 2, run.inAddress(), dim, strides, box, steps, TensorInterleave::None,
+                        TensorSwizzle::None, TensorPromotion::None, TensorFill::NaN),
+            "");
+  EXPECT_EQ(run.run(), Names({"not supported"})) << run.status;
+}
+
+/// Without checks the results are the same.
+TEST(TensorCopy, Unchecked) {
+  constexpr unsigned bytes = 64 * 2 * 16;
+  BulkRun run(kernelText(initText + expectText(bytes) + loadText(5, 9) + waitText + dumpText(bytes)));
+  run.map = halves(run.inAddress(), 64, 16, TensorSwizzle::B128);
+  run.device->options().check = false;
+  ASSERT_EQ(run.run(3), Names()) << run.status;
+  EXPECT_EQ(std::vector<uint8_t>(run.result.begin(), run.result.begin() + bytes), expectedTile(run, 5, 9));
+}
+
 } // namespace
