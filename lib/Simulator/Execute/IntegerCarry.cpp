@@ -106,10 +106,18 @@ bool bindCarryArithmetic(Binder &b) {
   if (flags & carryIn)
     b.addSource(carry);
   switch (type) {
-  case ptx::Type::U32: b.operation.run = handlerOf<uint32_t>(operation); break;
-  case ptx::Type::S32: b.operation.run = handlerOf<int32_t>(operation); break;
-  case ptx::Type::U64: b.operation.run = handlerOf<uint64_t>(operation); break;
-  default: b.operation.run = handlerOf<int64_t>(operation); break;
+  case ptx::Type::U32:
+    b.operation.run = handlerOf<uint32_t>(operation);
+    break;
+  case ptx::Type::S32:
+    b.operation.run = handlerOf<int32_t>(operation);
+    break;
+  case ptx::Type::U64:
+    b.operation.run = handlerOf<uint64_t>(operation);
+    break;
+  default:
+    b.operation.run = handlerOf<int64_t>(operation);
+    break;
   }
   b.operation.data[0] = flags;
   b.operation.propagate = propagateAll;
