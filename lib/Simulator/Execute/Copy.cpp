@@ -55,13 +55,25 @@ static void completeWhere(Execution &x, const std::function<bool(const AsyncOper
 // Copies
 //===----------------------------------------------------------------------===//
 
+/// The bytes of one lane. Whole copies, which nearly all are, have sizes that the compiler knows.
+static void moveBytes(std::byte *to, Place from, unsigned used, unsigned bytes) {
+  if (used == bytes) {
+    switch (bytes) {
+    case 4: std::memcpy(to, from.bytes(), 4); return;
+    case 8: std::memcpy(to, from.bytes(), 8); return;
+    default: std::memcpy(to, from.bytes(), 16); return;
+    }
+  }
+  if (used)
+    std::memcpy(to, from.bytes(), used);
+  std::memset(to + used, 0, bytes - used);
+}
+
 static void perform(const CopyBatch &batch, bool check) {
   forLanes(batch.lanes, [&](unsigned lane) {
     const Place &to = batch.to[lane], &from = batch.from[lane];
     unsigned used = batch.used[lane];
-    if (used)
-      std::memcpy(to.bytes(), from.bytes(), used);
-    std::memset(to.bytes() + used, 0, batch.bytes - used);
+    moveBytes(to.bytes(), from, used, batch.bytes);
     UndefinedBits *undefined = check ? to.region->undefined.get() : nullptr;
     if (!undefined)
       return;
