@@ -1,6 +1,6 @@
-/// atom and red (PTX ISA, "Parallel Synchronization and Communication Instructions: atom, red"). Programs in which blocks
-/// communicate run on one core, and the lanes of a warp one after the other, so nothing here needs atomicity of the host.
-/// The order of a warp's lanes is open: it is the seed's choice.
+/// atom and red (PTX ISA, "Parallel Synchronization and Communication Instructions: atom, red"). Programs in which
+/// blocks communicate run on one core, and the lanes of a warp one after the other, so nothing here needs atomicity of
+/// the host. The order of a warp's lanes is open: it is the seed's choice.
 #include "lib/Simulator/Core/Order.h"
 #include "lib/Simulator/Core/ProgramBuilder.h"
 #include "lib/Simulator/Execute/AtomicFamilies.h"
@@ -56,12 +56,16 @@ static Element combine(const AtomicForm &form, const Region &region, Element old
 static Element combineUndefined(const AtomicForm &form, Element old, Element b, Element c, bool swapped) {
   Element all{~uint64_t(0), ~uint64_t(0)};
   switch (form.op) {
-  case AtomicOp::Exchange: return b;
+  case AtomicOp::Exchange:
+    return b;
   case AtomicOp::And:
   case AtomicOp::Or:
-  case AtomicOp::Xor: return {old.low | b.low, old.high | b.high};
-  case AtomicOp::CompareExchange: return old.any() || b.any() ? all : swapped ? c : Element();
-  default: return old.any() || b.any() ? all : Element();
+  case AtomicOp::Xor:
+    return {old.low | b.low, old.high | b.high};
+  case AtomicOp::CompareExchange:
+    return old.any() || b.any() ? all : swapped ? c : Element();
+  default:
+    return old.any() || b.any() ? all : Element();
   }
 }
 
@@ -124,8 +128,8 @@ static void performScalars(Execution &x, const Operation &op, const AtomicForm &
     else if (form.op == AtomicOp::Exchange)
       written = b;
     else
-      written = static_cast<T>(
-          (place.region->space == ptx::Space::Global ? form.combineInGlobal : form.combine)(old, b));
+      written =
+          static_cast<T>((place.region->space == ptx::Space::Global ? form.combineInGlobal : form.combine)(old, b));
     std::memcpy(place.bytes(), &written, sizeof written);
     if (results)
       results[lane] = old;

@@ -103,8 +103,8 @@ TEST(Memory, FaultsAreNamed) {
   expectFinding("ld.global.u32 %r1, [%buf+2];\n", FindingKind::Misaligned, "multiple of 4");
   expectFinding("mov.u64 %rd1, 0;\nld.u32 %r1, [%rd1];\n", FindingKind::OutOfBounds, "null pointer");
   expectFinding("ld.shared.u32 %r1, [%r2];\n", FindingKind::Undefined, "address depends on undefined bits");
-  expectFinding("mov.u32 %r2, s;\nst.shared.u32 [%r2+16], %t;\n", FindingKind::OutOfBounds, "shared memory of the block",
-                ".shared .b32 s[4];");
+  expectFinding("mov.u32 %r2, s;\nst.shared.u32 [%r2+16], %t;\n", FindingKind::OutOfBounds,
+                "shared memory of the block", ".shared .b32 s[4];");
   expectFinding("st.global.u32 [%buf], %t;\n", FindingKind::Race, "different values to one place");
 }
 
