@@ -327,13 +327,10 @@ void RaceShadow::record(Execution &x, const Operation &op, unsigned lane, const 
   flags |= access.kind == AccessKind::Atomic ? TouchRecord::Atomic : 0;
   flags |= access.kind == AccessKind::Read ? 0 : TouchRecord::Write;
   unsigned laneCode = access.lane < warpSize ? access.lane : TouchRecord::wholeWarp;
-  Current now{access,
-              order,
-              TouchRecord(agent, access.stamp.clock, laneCode, access.op ? access.op->index : op.index, flags),
-              agent,
-              own,
-              global ? globalListLimit : ~0u,
-              offset};
+  Current now{
+      access, order, TouchRecord(agent, access.stamp.clock, laneCode, access.op ? access.op->index : op.index, flags),
+      agent,  own,   global ? globalListLimit : ~0u,
+      offset};
   while (bytes > 0) {
     uint64_t inPage = offset % pageBytes;
     uint64_t here = std::min(bytes, pageBytes - inPage);
