@@ -462,7 +462,11 @@ bool bindReduce(Binder &b) {
   int reduction = b.takeOneOf({"add", "min", "max", "and", "or", "xor"});
   if (reduction < 0)
     return b.fail("expects .add, .min, .max, .and, .or or .xor");
-  uint64_t flags = (b.take("abs") ? absolute : 0u) | (b.take("NaN") ? propagateNan : 0u);
+  uint64_t flags = 0;
+  if (b.take("abs"))
+    flags |= absolute;
+  if (b.take("NaN"))
+    flags |= propagateNan;
   auto chosen = static_cast<Reduction>(reduction);
   ptx::Type type = ptx::Type::None;
   if (chosen >= Reduction::And)
