@@ -53,13 +53,22 @@ struct Current {
   Agent agent;
   bool own; // by the executing warp itself, not by a unit
   unsigned limit;
+  /// Where lane 0 of an access of lanes side by side begins, as an offset in the region.
+  uint64_t firstByte;
+  /// What was found to come before, last: neighbouring units mostly have the same history.
+  mutable Agent knownAgent = noAgent;
+  mutable uint32_t knownClock = 0;
 
   /// Whether the earlier access comes before this one, for whoever makes it.
   bool follows(const TouchRecord &prior) const {
     if (own && prior.agent() == agent)
       return prior.clock() < record.clock() || prior.lane() == record.lane() ||
              prior.lane() == TouchRecord::wholeWarp || record.lane() == TouchRecord::wholeWarp;
-    return order.seen.of(prior.agent()) >= prior.clock();
+    if (prior.agent() != knownAgent) {
+      knownAgent = prior.agent();
+      knownClock = order.seen.of(knownAgent);
+    }
+    return knownClock >= prior.clock();
   }
   Conflict against(const TouchRecord &prior) const {
     if (prior.has(TouchRecord::Strong) && access.strong)
@@ -77,13 +86,15 @@ struct Problem {
   Conflict conflict = Conflict::None;
   TouchRecord prior;
   uint64_t offset = 0;
+  unsigned lane = 0;
 };
 
 class Page {
 public:
   SpinLock lock;
 
-  void touch(const Current &now, uint64_t offset, uint64_t bytes, Problem &problem);
+  /// `offset` in the page, which begins at `pageStart`.
+  void touch(Current &now, uint64_t pageStart, uint64_t offset, uint64_t bytes, Problem &problem);
 
 private:
   struct Node {
@@ -222,8 +233,9 @@ void Page::keepUnordered(TouchRecord &slot, const Current &now) {
     slot = TouchRecord::list(kept);
 }
 
-void Page::touch(const Current &now, uint64_t offset, uint64_t bytes, Problem &problem) {
-  unsigned fits = std::min<unsigned>(static_cast<unsigned>(__builtin_ctzll(offset | bytes | 16)), largestShift);
+void Page::touch(Current &now, uint64_t pageStart, uint64_t offset, uint64_t bytes, Problem &problem) {
+  uint32_t laneBytes = now.access.laneBytes;
+  auto fits = static_cast<unsigned>(__builtin_ctzll(offset | bytes | laneBytes | 1u << largestShift));
   if (fits < shift) {
     if (writes.empty() && reads.empty())
       shift = fits;
@@ -236,12 +248,14 @@ void Page::touch(const Current &now, uint64_t offset, uint64_t bytes, Problem &p
     mine.resize(units());
   size_t first = offset >> shift, last = (offset + bytes) >> shift;
   for (size_t i = first; i < last; ++i) {
+    if (laneBytes)
+      now.record.setLane(static_cast<unsigned>((pageStart + (uint64_t(i) << shift) - now.firstByte) / laneBytes));
     auto compare = [&](const TouchRecord &prior) {
       if (problem.conflict != Conflict::None)
         return;
       Conflict conflict = now.against(prior);
       if (conflict != Conflict::None)
-        problem = {conflict, prior, uint64_t(i) << shift};
+        problem = {conflict, prior, uint64_t(i) << shift, now.record.lane()};
     };
     if (!writes.empty())
       each(writes[i], compare);
@@ -318,7 +332,8 @@ void RaceShadow::record(Execution &x, const Operation &op, unsigned lane, const 
               TouchRecord(agent, access.stamp.clock, laneCode, access.op ? access.op->index : op.index, flags),
               agent,
               own,
-              global ? globalListLimit : ~0u};
+              global ? globalListLimit : ~0u,
+              offset};
   while (bytes > 0) {
     uint64_t inPage = offset % pageBytes;
     uint64_t here = std::min(bytes, pageBytes - inPage);
@@ -329,13 +344,15 @@ void RaceShadow::record(Execution &x, const Operation &op, unsigned lane, const 
     // A block's shared memory is touched by the one worker that runs its cluster.
     if (global)
       page.lock.lock();
-    page.touch(now, inPage, here, problem);
+    page.touch(now, offset - inPage, inPage, here, problem);
     if (global)
       page.lock.unlock();
+    // The words are about the whole access, or the lane that conflicts.
     if (problem.conflict != Conflict::None &&
         impl->worthReporting(op.index, problem.prior.operation(), problem.conflict))
-      reportConflict(x, op, lane, region, std::max(offset, offset - inPage + problem.offset), bytes, access,
-                     problem.prior, problem.conflict);
+      reportConflict(x, op, access.laneBytes ? problem.lane : lane, region,
+                     std::max(offset, offset - inPage + problem.offset), access.laneBytes ? access.laneBytes : bytes,
+                     access, problem.prior, problem.conflict);
     offset += here;
     bytes -= here;
   }

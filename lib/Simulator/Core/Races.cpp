@@ -109,6 +109,20 @@ void recordAccess(Execution &x, const Operation &op, unsigned lane, Place place,
   place.region->races->record(x, op, lane, *place.region, place.offset, bytes, access, x.warp->order);
 }
 
+void recordRowAccess(Execution &x, const Operation &op, Place first, unsigned bytesPerLane, AccessKind kind,
+                     bool strong) {
+  if (!x.check || !first.region->races || first.region->readOnly)
+    return;
+  AccessRecord access;
+  access.kind = kind;
+  access.strong = strong;
+  access.stamp = x.warp->stamp;
+  access.laneBytes = bytesPerLane;
+  access.op = &op;
+  first.region->races->record(x, op, 0, *first.region, first.offset, uint64_t(bytesPerLane) * warpSize, access,
+                              x.warp->order);
+}
+
 void recordAsyncAccess(Execution &x, const Operation &op, Place place, uint64_t bytes, AccessKind kind, Proxy proxy,
                        Stamp chain) {
   if (!x.check || !place.region->races || place.region->readOnly)

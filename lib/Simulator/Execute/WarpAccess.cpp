@@ -250,6 +250,10 @@ void tilec::sim::recordLanes(Execution &x, const Operation &op, const WarpAccess
       recordAccess(x, op, firstLane(others), access.place(firstLane(others)), access.bytes, kind, strong);
     return;
   }
+  if (access.consecutive && lanes == allLanes) {
+    recordRowAccess(x, op, access.place(0), access.bytes, kind, strong);
+    return;
+  }
   forLanes(lanes, [&](unsigned lane) {
     Place place = access.place(lane);
     if (place.region->races)
