@@ -65,7 +65,7 @@ void reportConflict(Execution &x, const Operation &op, unsigned lane, const Regi
   std::string message = std::string(kindText(access.kind != AccessKind::Read, access.kind == AccessKind::Atomic)) +
                         " of " + std::to_string(bytes) + " bytes at " + (shared ? "shared" : "global") + " address " +
                         hexText(region.base + offset) + " by " +
-                        (now ? x.threadText(lane) : instructionText(op) + ", issued by " + x.threadText(lane) + ",");
+                        (now ? x.threadText(lane) : instructionText(op) + ", issued by " + x.threadText(lane));
   std::string party = prior.has(TouchRecord::Unit)
                           ? "the " + std::string(priorKind) + " of " + instructionText(other)
                           : agentText(x, prior.agent(), prior.lane()) + "'s " + priorKind;
