@@ -53,11 +53,20 @@ struct Current {
   Agent agent;
   bool own; // by the executing warp itself, not by a unit
   unsigned limit;
-  /// Where lane 0 of an access of lanes side by side begins, as an offset in the region.
-  uint64_t firstByte;
-  /// What was found to come before, last: neighbouring units mostly have the same history.
+  /// Offset in the region of the first byte of the first lane.
+  uint64_t begin;
+  /// What was looked up last: neighbouring units mostly have the same history.
   mutable Agent knownAgent = noAgent;
   mutable uint32_t knownClock = 0;
+
+  /// The lane whose bytes lie at that offset in the region becomes the one that accesses.
+  void setLaneAt(uint64_t offset) {
+    if (access.bytesPerLane)
+      record.setLane(laneAt(offset));
+  }
+  unsigned laneAt(uint64_t offset) const {
+    return access.lane + (offset <= begin ? 0 : static_cast<unsigned>((offset - begin) / access.bytesPerLane));
+  }
 
   /// Whether the earlier access comes before this one, for whoever makes it.
   bool follows(const TouchRecord &prior) const {
@@ -86,15 +95,14 @@ struct Problem {
   Conflict conflict = Conflict::None;
   TouchRecord prior;
   uint64_t offset = 0;
-  unsigned lane = 0;
 };
 
 class Page {
 public:
   SpinLock lock;
 
-  /// `offset` in the page, which begins at `pageStart`.
-  void touch(Current &now, uint64_t pageStart, uint64_t offset, uint64_t bytes, Problem &problem);
+  /// `start`: the page's offset in the region; `offset`: in the page.
+  void touch(Current &now, uint64_t start, uint64_t offset, uint64_t bytes, Problem &problem);
 
 private:
   struct Node {
@@ -233,9 +241,9 @@ void Page::keepUnordered(TouchRecord &slot, const Current &now) {
     slot = TouchRecord::list(kept);
 }
 
-void Page::touch(Current &now, uint64_t pageStart, uint64_t offset, uint64_t bytes, Problem &problem) {
-  uint32_t laneBytes = now.access.laneBytes;
-  auto fits = static_cast<unsigned>(__builtin_ctzll(offset | bytes | laneBytes | 1u << largestShift));
+void Page::touch(Current &now, uint64_t start, uint64_t offset, uint64_t bytes, Problem &problem) {
+  uint64_t granule = offset | (now.access.bytesPerLane ? now.access.bytesPerLane : bytes) | 16;
+  unsigned fits = std::min<unsigned>(static_cast<unsigned>(__builtin_ctzll(granule)), largestShift);
   if (fits < shift) {
     if (writes.empty() && reads.empty())
       shift = fits;
@@ -248,14 +256,13 @@ void Page::touch(Current &now, uint64_t pageStart, uint64_t offset, uint64_t byt
     mine.resize(units());
   size_t first = offset >> shift, last = (offset + bytes) >> shift;
   for (size_t i = first; i < last; ++i) {
-    if (laneBytes)
-      now.record.setLane(static_cast<unsigned>((pageStart + (uint64_t(i) << shift) - now.firstByte) / laneBytes));
+    now.setLaneAt(start + (uint64_t(i) << shift));
     auto compare = [&](const TouchRecord &prior) {
       if (problem.conflict != Conflict::None)
         return;
       Conflict conflict = now.against(prior);
       if (conflict != Conflict::None)
-        problem = {conflict, prior, uint64_t(i) << shift, now.record.lane()};
+        problem = {conflict, prior, uint64_t(i) << shift};
     };
     if (!writes.empty())
       each(writes[i], compare);
@@ -347,12 +354,15 @@ void RaceShadow::record(Execution &x, const Operation &op, unsigned lane, const 
     page.touch(now, offset - inPage, inPage, here, problem);
     if (global)
       page.lock.unlock();
-    // The words are about the whole access, or the lane that conflicts.
     if (problem.conflict != Conflict::None &&
-        impl->worthReporting(op.index, problem.prior.operation(), problem.conflict))
-      reportConflict(x, op, access.laneBytes ? problem.lane : lane, region,
-                     std::max(offset, offset - inPage + problem.offset), access.laneBytes ? access.laneBytes : bytes,
-                     access, problem.prior, problem.conflict);
+        impl->worthReporting(op.index, problem.prior.operation(), problem.conflict)) {
+      uint64_t at = std::max(offset, offset - inPage + problem.offset);
+      bool many = access.bytesPerLane != 0;
+      if (many)
+        at = now.begin + uint64_t(now.laneAt(at) - access.lane) * access.bytesPerLane;
+      reportConflict(x, op, many ? now.laneAt(at) : lane, region, at, many ? access.bytesPerLane : bytes, access,
+                     problem.prior, problem.conflict);
+    }
     offset += here;
     bytes -= here;
   }

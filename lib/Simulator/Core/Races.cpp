@@ -109,17 +109,18 @@ void recordAccess(Execution &x, const Operation &op, unsigned lane, Place place,
   place.region->races->record(x, op, lane, *place.region, place.offset, bytes, access, x.warp->order);
 }
 
-void recordRowAccess(Execution &x, const Operation &op, Place first, unsigned bytesPerLane, AccessKind kind,
-                     bool strong) {
-  if (!x.check || !first.region->races || first.region->readOnly)
+void recordWarpAccess(Execution &x, const Operation &op, Place place, unsigned bytesPerLane, AccessKind kind,
+                      bool strong) {
+  if (!x.check || !place.region->races || place.region->readOnly)
     return;
   AccessRecord access;
   access.kind = kind;
   access.strong = strong;
   access.stamp = x.warp->stamp;
-  access.laneBytes = bytesPerLane;
+  access.lane = 0;
+  access.bytesPerLane = bytesPerLane;
   access.op = &op;
-  first.region->races->record(x, op, 0, *first.region, first.offset, uint64_t(bytesPerLane) * warpSize, access,
+  place.region->races->record(x, op, 0, *place.region, place.offset, uint64_t(warpSize) * bytesPerLane, access,
                               x.warp->order);
 }
 
