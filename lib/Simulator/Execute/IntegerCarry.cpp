@@ -91,7 +91,8 @@ bool bindCarryArithmetic(Binder &b) {
     int part = b.takeOneOf({"lo", "hi"});
     if (part < 0)
       return b.fail("expects .lo or .hi");
-    flags |= part == 1 ? high : 0;
+    if (part == 1)
+      flags |= high;
   }
   ptx::Type type = takeTypeOf(b, {ptx::Type::U32, ptx::Type::S32, ptx::Type::U64, ptx::Type::S64});
   unsigned sources = product ? 3 : 2;

@@ -195,14 +195,9 @@ void shuffle(Execution &x, const Operation &op, LaneMask lanes, LaneMask members
     forLanes(lanes, [&](unsigned lane) { x.setUndefinedBits(op.destination(), lane, shadow[lane]); });
   if (op.destinations == 2)
     x.setUndefined(op.destination(1), undefinedPredicate);
-  if (!unpredictable)
-    return;
+  // What comes from a lane that does not take part is unpredictable, which matters only if it is used: kernels shuffle
+  // with a full mask in blocks of fewer than 32 threads and drop what comes from beyond.
   x.setUndefined(op.destination(), unpredictable);
-  unsigned lane = firstLane(unpredictable), from = sourceOf(mode, lane, bs[lane], cs[lane]).lane;
-  x.report(FindingKind::InvalidOperand, op, lane,
-           "lane " + std::to_string(lane) + " reads from lane " + std::to_string(from) +
-               ", which does not execute the instruction",
-           {"lanes that execute it together: " + hexText(members)}, 4);
 }
 
 Outcome runShuffleSync(Execution &x, const Operation &op, LaneMask active) {
@@ -462,7 +457,11 @@ bool bindReduce(Binder &b) {
   int reduction = b.takeOneOf({"add", "min", "max", "and", "or", "xor"});
   if (reduction < 0)
     return b.fail("expects .add, .min, .max, .and, .or or .xor");
-  uint64_t flags = (b.take("abs") ? absolute : 0u) | (b.take("NaN") ? propagateNan : 0u);
+  uint64_t flags = 0;
+  if (b.take("abs"))
+    flags |= absolute;
+  if (b.take("NaN"))
+    flags |= propagateNan;
   auto chosen = static_cast<Reduction>(reduction);
   ptx::Type type = ptx::Type::None;
   if (chosen >= Reduction::And)
