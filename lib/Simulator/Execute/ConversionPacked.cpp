@@ -20,13 +20,13 @@ struct PackedType {
   bool isSmall;
 };
 constexpr PackedType packedTypes[] = {
-    {"f16x2", &f16Format, 2, ptx::Type::B32, false},  {"bf16x2", &bf16Format, 2, ptx::Type::B32, false},
-    {"tf32", &tf32Format, 1, ptx::Type::B32, false},  {"e4m3x2", &e4m3Format, 2, ptx::Type::B16, true},
-    {"e5m2x2", &e5m2Format, 2, ptx::Type::B16, true}, {"e2m3x2", &e2m3Format, 2, ptx::Type::B16, true},
-    {"e3m2x2", &e3m2Format, 2, ptx::Type::B16, true}, {"e2m1x2", &e2m1Format, 2, ptx::Type::B8, true},
+    {"f16x2", &f16Format, 2, ptx::Type::B32, false},    {"bf16x2", &bf16Format, 2, ptx::Type::B32, false},
+    {"tf32", &tf32Format, 1, ptx::Type::B32, false},    {"e4m3x2", &e4m3Format, 2, ptx::Type::B16, true},
+    {"e5m2x2", &e5m2Format, 2, ptx::Type::B16, true},   {"e2m3x2", &e2m3Format, 2, ptx::Type::B16, true},
+    {"e3m2x2", &e3m2Format, 2, ptx::Type::B16, true},   {"e2m1x2", &e2m1Format, 2, ptx::Type::B8, true},
     {"ue8m0x2", &ue8m0Format, 2, ptx::Type::B16, true}, {"e4m3x4", &e4m3Format, 4, ptx::Type::B32, true},
-    {"e5m2x4", &e5m2Format, 4, ptx::Type::B32, true}, {"e2m3x4", &e2m3Format, 4, ptx::Type::B32, true},
-    {"e3m2x4", &e3m2Format, 4, ptx::Type::B32, true}, {"e2m1x4", &e2m1Format, 4, ptx::Type::B16, true},
+    {"e5m2x4", &e5m2Format, 4, ptx::Type::B32, true},   {"e2m3x4", &e2m3Format, 4, ptx::Type::B32, true},
+    {"e3m2x4", &e3m2Format, 4, ptx::Type::B32, true},   {"e2m1x4", &e2m1Format, 4, ptx::Type::B16, true},
 };
 const PackedType *findPacked(const std::string &name) {
   for (const PackedType &type : packedTypes)
@@ -101,7 +101,8 @@ bool takePackedRounding(Binder &b, const PackedType &to, ConvertMode &mode) {
     return (rounded && (r == Rounding::TowardZero || r == Rounding::Up)) || b.fail("expects the rounding .rz or .rp");
   if (to.isSmall)
     return (rounded && r == Rounding::NearestEven) || b.fail("expects the rounding .rn");
-  return (rounded && (r == Rounding::NearestEven || r == Rounding::TowardZero)) || b.fail("expects the rounding .rn or .rz");
+  return (rounded && (r == Rounding::NearestEven || r == Rounding::TowardZero)) ||
+         b.fail("expects the rounding .rn or .rz");
 }
 
 /// cvt.rs to f16x2 or bf16x2 from two f32, or to four small values from four.
@@ -132,7 +133,8 @@ bool bindStochastic(Binder &b, const PackedType &to) {
     floatSource(b, 2, ptx::Type::F32);
     b.source(3, ptx::Type::B32);
     setLanes(b, [=, &format = *to.format](const uint64_t *s) -> uint64_t {
-      return packTwo(format, static_cast<uint32_t>(s[0]), static_cast<uint32_t>(s[1]), mode, static_cast<uint32_t>(s[2]));
+      return packTwo(format, static_cast<uint32_t>(s[0]), static_cast<uint32_t>(s[1]), mode,
+                     static_cast<uint32_t>(s[2]));
     });
   }
   b.operation.data[0] = partBits(to);
@@ -163,7 +165,7 @@ bool bindTf32(Binder &b) {
 
 /// Two f32 into one register.
 bool bindPack(Binder &b, const PackedType &to) {
-  if (b.take("rs"))
+  if ((to.parts == 4 || !to.isSmall) && b.take("rs"))
     return bindStochastic(b, to);
   ConvertMode mode;
   if (to.parts == 4)
@@ -292,7 +294,8 @@ bool bindIntegerPack(Binder &b) {
   b.operation.data[0] = static_cast<uint64_t>(bits);
   b.operation.propagate = propagateIntegerPack;
   setLanes(b, [=](const uint64_t *s) -> uint64_t {
-    return packIntegers(bits, isSigned, static_cast<uint32_t>(s[0]), static_cast<uint32_t>(s[1]), static_cast<uint32_t>(s[2]));
+    return packIntegers(bits, isSigned, static_cast<uint32_t>(s[0]), static_cast<uint32_t>(s[1]),
+                        static_cast<uint32_t>(s[2]));
   });
   return b.finish();
 }

@@ -25,18 +25,37 @@ constexpr Rounding roundings[] = {Rounding::NearestEven, Rounding::TowardZero, R
 std::string registerOf(int bits) { return "b" + std::to_string(bits); }
 
 /// One pair with one set of modifiers, in registers of these widths.
-void expectConversion(const std::string &modifiers, Number to, Number from, ConvertMode mode, int toBits, int fromBits) {
+void expectConversion(const std::string &modifiers, Number to, Number from, ConvertMode mode, int toBits,
+                      int fromBits) {
   expectInstruction("cvt" + modifiers + "." + to.name + "." + from.name + " d, a;",
                     registerOf(toBits) + " " + registerOf(fromBits),
                     [=](auto *s, auto *r) { r[0] = convert(to.type, from.type, s[0], mode); });
+}
+
+/// Whether .sat has anything to clamp.
+bool canSaturate(NumberType to, NumberType from) {
+  if (to == NumberType::BF16 || from == NumberType::BF16)
+    return false;
+  if (isFloat(to) || isFloat(from))
+    return true;
+  for (uint64_t value : {uint64_t(0), ~uint64_t(0), ~uint64_t(0) >> 1, uint64_t(1) << (numberBits(from) - 1),
+                         (uint64_t(1) << (numberBits(from) - 1)) - 1}) {
+    ConvertMode sat;
+    sat.sat = true;
+    uint64_t same = convert(isSigned(from) ? NumberType::S64 : NumberType::U64, from, value, {});
+    bool negative = isSigned(from) && same >> 63;
+    uint64_t clamped = convert(to, from, value, sat);
+    if (clamped != same || (negative && !isSigned(to)) || (!negative && isSigned(to) && clamped >> 63))
+      return true;
+  }
+  return false;
 }
 
 void expectPair(Number to, Number from) {
   int toBits = numberBits(to.type), fromBits = numberBits(from.type);
   bool f32 = to.type == NumberType::F32 || from.type == NumberType::F32;
   bool integral = isFloat(from.type) && (!isFloat(to.type) || to.type == from.type);
-  bool exact = isFloat(to.type) && isFloat(from.type) &&
-               (to.type == from.type || (toBits > fromBits));
+  bool exact = isFloat(to.type) && isFloat(from.type) && (to.type == from.type || (toBits > fromBits));
   bool rounded = isFloat(to.type) && !exact;
   for (unsigned r = 0; r < 4; ++r)
     for (unsigned set = 0; set < 4; ++set) {
@@ -48,14 +67,18 @@ void expectPair(Number to, Number from) {
         mode.rounding = roundings[r];
         mode.ftz = set & 1;
         mode.sat = set & 2;
-        if ((mode.ftz && !f32) || (mode.sat && to.type == NumberType::BF16))
+        if ((mode.ftz && !f32) || (mode.sat && !canSaturate(to.type, from.type)))
           continue;
         std::string modifiers = toIntegral ? integralNames[r] : rounded ? roundingNames[r] : "";
         modifiers += std::string(mode.ftz ? ".ftz" : "") + (mode.sat ? ".sat" : "");
-        for (int d = std::max(toBits, 16); d <= 64; d *= 2)
+        expectConversion(modifiers, to, from, mode, std::max(toBits, 16), std::max(fromBits, 16));
+        if (set || to.type == NumberType::BF16 || from.type == NumberType::BF16)
+          continue;
+        for (int d = std::max(2 * toBits, 32); d <= 64; d *= 2)
           expectConversion(modifiers, to, from, mode, d, std::max(fromBits, 16));
-        for (int a = std::max(fromBits, 16); a <= 64; a *= 2)
+        for (int a = std::max(2 * fromBits, 32); a <= 64; a *= 2)
           expectConversion(modifiers, to, from, mode, std::max(toBits, 16), a);
+        expectConversion(modifiers, to, from, mode, 64, 64);
       }
     }
 }
@@ -105,11 +128,12 @@ TEST(Conversion, ReluAndSatfinite) {
         mode.rounding = roundings[r];
         mode.relu = set & 1;
         mode.satfinite = set & 2;
-        std::string modifiers = std::string(roundingNames[r]) + (mode.relu ? ".relu" : "") + (mode.satfinite ? ".satfinite" : "");
+        std::string modifiers =
+            std::string(roundingNames[r]) + (mode.relu ? ".relu" : "") + (mode.satfinite ? ".satfinite" : "");
         expectConversion(modifiers, numbers[i], numbers[10], mode, 16, 32);
-        expectPacked("cvt" + modifiers + "." + numbers[i].name + "x2.f32 d, a, b;", "b32 f32 f32", [=](auto *s) -> uint64_t {
-          return packTwo(i == 8 ? f16Format : bf16Format, low(s[0]), low(s[1]), mode);
-        });
+        expectPacked(
+            "cvt" + modifiers + "." + numbers[i].name + "x2.f32 d, a, b;", "b32 f32 f32",
+            [=](auto *s) -> uint64_t { return packTwo(i == 8 ? f16Format : bf16Format, low(s[0]), low(s[1]), mode); });
       }
 }
 
@@ -118,14 +142,17 @@ TEST(Conversion, PairsOfHalves) {
     ConvertMode mode;
     mode.rounding = roundings[r];
     std::string start = std::string("cvt") + roundingNames[r];
-    expectPacked(start + ".f16x2.f32 d, a, b;", "b32 f32 f32",
-                 [=](auto *s) -> uint64_t { return packTwo(f16Format, low(s[0]), low(s[1]), mode); }, "sm_80");
-    expectPacked(start + ".bf16x2.f32 d, a, b;", "b32 f32 f32",
-                 [=](auto *s) -> uint64_t { return packTwo(bf16Format, low(s[0]), low(s[1]), mode); }, "sm_80");
+    expectPacked(
+        start + ".f16x2.f32 d, a, b;", "b32 f32 f32",
+        [=](auto *s) -> uint64_t { return packTwo(f16Format, low(s[0]), low(s[1]), mode); }, "sm_80");
+    expectPacked(
+        start + ".bf16x2.f32 d, a, b;", "b32 f32 f32",
+        [=](auto *s) -> uint64_t { return packTwo(bf16Format, low(s[0]), low(s[1]), mode); }, "sm_80");
   }
   // A constant, as compilers write it for the half that is not used.
-  expectPacked("cvt.rn.bf16x2.f32 d, 0f00000000, a;", "b32 f32",
-               [=](auto *s) -> uint64_t { return packTwo(bf16Format, 0, low(s[0]), {}); }, "sm_80");
+  expectPacked(
+      "cvt.rn.bf16x2.f32 d, 0f00000000, a;", "b32 f32",
+      [=](auto *s) -> uint64_t { return packTwo(bf16Format, 0, low(s[0]), {}); }, "sm_80");
 }
 
 TEST(Conversion, TensorFloat) {
@@ -134,10 +161,12 @@ TEST(Conversion, TensorFloat) {
     mode.satfinite = satfinite;
     std::string end = satfinite ? ".satfinite.tf32.f32 d, a;" : ".tf32.f32 d, a;";
     mode.rounding = Rounding::NearestAway;
-    expectPacked("cvt.rna" + end, "b32 f32", [=](auto *s) -> uint64_t { return narrow(tf32Format, low(s[0]), mode); }, "sm_80");
+    expectPacked(
+        "cvt.rna" + end, "b32 f32", [=](auto *s) -> uint64_t { return narrow(tf32Format, low(s[0]), mode); }, "sm_80");
     mode.rounding = Rounding::TowardZero;
     mode.relu = true;
-    expectPacked("cvt.rz.relu" + end, "b32 f32", [=](auto *s) -> uint64_t { return narrow(tf32Format, low(s[0]), mode); });
+    expectPacked("cvt.rz.relu" + end, "b32 f32",
+                 [=](auto *s) -> uint64_t { return narrow(tf32Format, low(s[0]), mode); });
   }
 }
 
@@ -146,8 +175,11 @@ TEST(Conversion, SmallFormats) {
     const char *name, *reg;
     const FloatFormat &format;
   };
-  const Small all[] = {{"e4m3x2", "b16", e4m3Format}, {"e5m2x2", "b16", e5m2Format}, {"e2m3x2", "b16", e2m3Format},
-                       {"e3m2x2", "b16", e3m2Format}, {"e2m1x2", "b8", e2m1Format}};
+  const Small all[] = {{"e4m3x2", "b16", e4m3Format},
+                       {"e5m2x2", "b16", e5m2Format},
+                       {"e2m3x2", "b16", e2m3Format},
+                       {"e3m2x2", "b16", e3m2Format},
+                       {"e2m1x2", "b8", e2m1Format}};
   for (const Small &small : all)
     for (bool relu : {false, true}) {
       ConvertMode mode;
@@ -160,8 +192,9 @@ TEST(Conversion, SmallFormats) {
       expectPacked(start + name + ".f32 d, a, b;", reg + " f32 f32",
                    [&](auto *s) -> uint64_t { return packTwo(small.format, low(s[0]), low(s[1]), mode); });
       if (name[0] == 'e' && (name[1] == '4' || name[1] == '5'))
-        expectPacked(start + name + ".f16x2 d, a;", reg + " b32",
-                     [&](auto *s) -> uint64_t { return packHalves(small.format, f16Format, low(s[0]), mode); }, "sm_90a");
+        expectPacked(
+            start + name + ".f16x2 d, a;", reg + " b32",
+            [&](auto *s) -> uint64_t { return packHalves(small.format, f16Format, low(s[0]), mode); }, "sm_90a");
     }
 }
 
@@ -189,9 +222,11 @@ TEST(Conversion, StochasticRounding) {
   mode.relu = mode.satfinite = true;
   expectPacked("cvt.rs.relu.satfinite.bf16x2.f32 d, a, b, c;", "b32 f32 f32 b32",
                [=](auto *s) -> uint64_t { return packTwo(bf16Format, low(s[0]), low(s[1]), mode, low(s[2])); });
-  const std::tuple<const char *, const char *, const FloatFormat *> formats[] = {
-      {"e4m3x4", "b32", &e4m3Format}, {"e5m2x4", "b32", &e5m2Format}, {"e2m3x4", "b32", &e2m3Format},
-      {"e3m2x4", "b32", &e3m2Format}, {"e2m1x4", "b16", &e2m1Format}};
+  const std::tuple<const char *, const char *, const FloatFormat *> formats[] = {{"e4m3x4", "b32", &e4m3Format},
+                                                                                 {"e5m2x4", "b32", &e5m2Format},
+                                                                                 {"e2m3x4", "b32", &e2m3Format},
+                                                                                 {"e3m2x4", "b32", &e3m2Format},
+                                                                                 {"e2m1x4", "b16", &e2m1Format}};
   for (auto [name, reg, format] : formats)
     expectPacked(std::string("cvt.rs.relu.satfinite.") + name + ".f32 d, {a, b, c, e}, f;",
                  std::string(reg) + " f32 f32 f32 f32 b32", [=, format = format](auto *s) -> uint64_t {
@@ -229,29 +264,46 @@ TEST(Conversion, UndefinedBits) {
 }
 
 TEST(Conversion, Refusals) {
-  EXPECT_EQ(refusal("cvt.s32.f32 d, a;", "b32 f32"), "'cvt.s32.f32': expects an integer rounding: .rni, .rzi, .rmi or .rpi");
-  EXPECT_EQ(refusal("cvt.rn.s32.f32 d, a;", "b32 f32"), "'cvt.rn.s32.f32': expects an integer rounding: .rni, .rzi, .rmi or .rpi");
+  EXPECT_EQ(refusal("cvt.s32.f32 d, a;", "b32 f32"),
+            "'cvt.s32.f32': expects an integer rounding: .rni, .rzi, .rmi or .rpi");
+  EXPECT_EQ(refusal("cvt.rn.s32.f32 d, a;", "b32 f32"),
+            "'cvt.rn.s32.f32': expects an integer rounding: .rni, .rzi, .rmi or .rpi");
   EXPECT_EQ(refusal("cvt.f32.s32 d, a;", "f32 b32"), "'cvt.f32.s32': expects a rounding: .rn, .rz, .rm or .rp");
   EXPECT_EQ(refusal("cvt.rn.f64.f32 d, a;", "f64 f32"),
             "'cvt.rn.f64.f32': a rounding is not allowed where every value can be represented");
-  EXPECT_EQ(refusal("cvt.rzi.f64.f32 d, a;", "f64 f32"),
-            "'cvt.rzi.f64.f32': an integer rounding is allowed from a floating-point type to an integer or to itself only");
+  EXPECT_EQ(
+      refusal("cvt.rzi.f64.f32 d, a;", "f64 f32"),
+      "'cvt.rzi.f64.f32': an integer rounding is allowed from a floating-point type to an integer or to itself only");
   EXPECT_EQ(refusal("cvt.ftz.s32.s16 d, a;", "b32 b16"), "'cvt.ftz.s32.s16': modifier '.ftz' is not known here");
-  EXPECT_EQ(refusal("cvt.rn.relu.f32.f64 d, a;", "f32 f64"), "'cvt.rn.relu.f32.f64': modifier '.relu' is not known here");
+  EXPECT_EQ(refusal("cvt.rn.relu.f32.f64 d, a;", "f32 f64"),
+            "'cvt.rn.relu.f32.f64': modifier '.relu' is not known here");
   EXPECT_EQ(refusal("cvt.rp.relu.f16.f32 d, a;", "b16 f32"),
             "'cvt.rp.relu.f16.f32': expects the rounding .rn or .rz with .relu and .satfinite");
-  EXPECT_EQ(refusal("cvt.u32.e4m3x2 d, a;", "b32 b16"), "'cvt.u32.e4m3x2': does not know a conversion to .u32 from .e4m3x2");
+  EXPECT_EQ(refusal("cvt.u32.e4m3x2 d, a;", "b32 b16"),
+            "'cvt.u32.e4m3x2': does not know a conversion to .u32 from .e4m3x2");
   EXPECT_EQ(refusal("cvt.u32.q7 d, a;", "b32 b16"), "'cvt.u32.q7': does not know a conversion to .u32 from .q7");
   EXPECT_EQ(refusal("cvt.u32.u16 d, a;", "b16 b16"), "'cvt.u32.u16': register 'd' of type .b16 where .u32 is expected");
   EXPECT_EQ(refusal("cvt.rn.f16.f32 d, a;", "f32 f32"),
             "'cvt.rn.f16.f32': register 'd' of type .f32 is wider than the instruction's type");
+  EXPECT_EQ(refusal("cvt.u32.u64 d, a;", "f32 b64"),
+            "'cvt.u32.u64': register 'd' of type .f32 where an integer is expected");
+  EXPECT_EQ(refusal("cvt.rn.f32.u64 d, a;", "u32 b64"),
+            "'cvt.rn.f32.u64': register 'd' of type .u32 where a floating-point number is expected");
+  EXPECT_EQ(refusal("cvt.sat.u32.u16 d, a;", "b32 b16"), "'cvt.sat.u32.u16': modifier '.sat' is not known here");
+  EXPECT_EQ(refusal("cvt.ftz.f32.bf16 d, a;", "f32 b16", "sm_80"),
+            "'cvt.ftz.f32.bf16': needs sm_90 or later, the module is for sm_80");
   EXPECT_EQ(refusal("cvt.rn.satfinite.e4m3x2.f32 d, a, b;", "b16 f32 f32", "sm_80"),
             "'cvt.rn.satfinite.e4m3x2.f32': needs sm_89 or later, the module is for sm_80");
-  EXPECT_EQ(refusal("cvt.rn.e4m3x2.f32 d, a, b;", "b16 f32 f32"), "'cvt.rn.e4m3x2.f32': expects .satfinite with .e4m3x2");
+  EXPECT_EQ(refusal("cvt.rn.e4m3x2.f32 d, a, b;", "b16 f32 f32"),
+            "'cvt.rn.e4m3x2.f32': expects .satfinite with .e4m3x2");
   EXPECT_EQ(refusal("cvt.rn.satfinite.e2m1x2.f32 d, a, b;", "b8 f32 f32"),
             "'cvt.rn.satfinite.e2m1x2.f32': needs sm_100 or later, the module is for sm_90a");
   EXPECT_EQ(refusal("cvt.rs.f16x2.f32 d, a, b, c;", "b32 f32 f32 b32", "sm_120a"),
             "'cvt.rs.f16x2.f32': needs sm_100a or sm_103a");
+  EXPECT_EQ(refusal("cvt.rs.satfinite.e4m3x2.f32 d, a, b, c;", "b16 f32 f32 b32", "sm_100a"),
+            "'cvt.rs.satfinite.e4m3x2.f32': expects the rounding .rn");
+  EXPECT_EQ(refusal("cvt.rn.bf16.f32 d, a;", "b32 f32"),
+            "'cvt.rn.bf16.f32': register 'd' of type .b32 where .bf16 is expected");
   EXPECT_EQ(refusal("cvt.rp.f16x2.f32 d, a, b;", "b32 f32 f32"), "'cvt.rp.f16x2.f32': expects the rounding .rn or .rz");
   EXPECT_EQ(refusal("cvt.rn.ue8m0x2.f32 d, a, b;", "b16 f32 f32", "sm_100a"),
             "'cvt.rn.ue8m0x2.f32': expects the rounding .rz or .rp");

@@ -19,9 +19,9 @@ struct Shape {
   unsigned bits, parts;
 };
 constexpr Shape shapes[] = {
-    {"f16", "b16", FloatType::F16, 16, 1},  {"f16x2", "b32", FloatType::F16, 16, 2},
+    {"f16", "b16", FloatType::F16, 16, 1},   {"f16x2", "b32", FloatType::F16, 16, 2},
     {"bf16", "b16", FloatType::BF16, 16, 1}, {"bf16x2", "b32", FloatType::BF16, 16, 2},
-    {"f32", "f32", FloatType::F32, 32, 1},  {"f32x2", "b64", FloatType::F32, 32, 2},
+    {"f32", "f32", FloatType::F32, 32, 1},   {"f32x2", "b64", FloatType::F32, 32, 2},
     {"f64", "f64", FloatType::F64, 64, 1},
 };
 
@@ -99,16 +99,18 @@ TEST(Float, MixedPrecision) {
     mode.rounding = Rounding::Down;
     mode.sat = true;
     for (auto [opcode, op] : {std::pair("add", FloatOp::Add), std::pair("sub", FloatOp::Sub)})
-      expectInstruction(std::string(opcode) + ".rm.sat.f32." + name + " d, a, b;", "f32 b16 f32",
-                        [=, type = type, op = op](auto *s, auto *r) {
-                          r[0] = evaluateMixed(type, op, mode, uint32_t(s[0]), 0, uint32_t(s[1]));
-                        },
-                        1, "sm_100a");
-    expectInstruction(std::string("fma.rn.f32.") + name + " d, a, b, c;", "f32 b16 b16 f32",
-                      [type = type](auto *s, auto *r) {
-                        r[0] = evaluateMixed(type, FloatOp::Fma, {}, uint32_t(s[0]), uint32_t(s[1]), uint32_t(s[2]));
-                      },
-                      1, "sm_100a");
+      expectInstruction(
+          std::string(opcode) + ".rm.sat.f32." + name + " d, a, b;", "f32 b16 f32",
+          [=, type = type, op = op](auto *s, auto *r) {
+            r[0] = evaluateMixed(type, op, mode, uint32_t(s[0]), 0, uint32_t(s[1]));
+          },
+          1, "sm_100a");
+    expectInstruction(
+        std::string("fma.rn.f32.") + name + " d, a, b, c;", "f32 b16 b16 f32",
+        [type = type](auto *s, auto *r) {
+          r[0] = evaluateMixed(type, FloatOp::Fma, {}, uint32_t(s[0]), uint32_t(s[1]), uint32_t(s[2]));
+        },
+        1, "sm_100a");
   }
 }
 
@@ -178,10 +180,11 @@ TEST(Float, MinimumAndMaximum) {
         if (shape.bits != 32)
           continue;
         mode.xorsign = false;
-        expectInstruction(std::string(isMax ? "max" : "min") + (mode.ftz ? ".ftz" : "") + (mode.nan ? ".NaN" : "") +
-                              (mode.abs ? ".abs.f32" : ".f32") + " d, a, b, c;",
-                          registers(shape.reg, 4),
-                          [=](auto *s, auto *r) { r[0] = minMax3(FloatType::F32, mode, s[0], s[1], s[2]); }, 1, "sm_100a");
+        expectInstruction(
+            std::string(isMax ? "max" : "min") + (mode.ftz ? ".ftz" : "") + (mode.nan ? ".NaN" : "") +
+                (mode.abs ? ".abs.f32" : ".f32") + " d, a, b, c;",
+            registers(shape.reg, 4), [=](auto *s, auto *r) { r[0] = minMax3(FloatType::F32, mode, s[0], s[1], s[2]); },
+            1, "sm_100a");
       }
     }
 }
@@ -189,8 +192,7 @@ TEST(Float, MinimumAndMaximum) {
 TEST(Float, Signs) {
   for (const Shape &shape : shapes)
     for (bool ftz : {false, true}) {
-      if ((shape.bits == 32 && shape.parts == 2) ||
-          (ftz && (shape.bits == 64 || shape.type == FloatType::BF16)))
+      if ((shape.bits == 32 && shape.parts == 2) || (ftz && (shape.bits == 64 || shape.type == FloatType::BF16)))
         continue;
       std::string end = std::string(ftz ? ".ftz." : ".") + shape.name + " d, a;", types = registers(shape.reg, 2);
       expectInstruction("abs" + end, types, onParts(shape, [=](auto *v) { return absolute(shape.type, ftz, v[0]); }));
@@ -217,9 +219,8 @@ TEST(Float, Constants) {
   expectInstruction("fma.rn.f32 d, a, 0f40000000, 0.5;", "f32 f32", [](auto *s, auto *r) {
     r[0] = evaluate(FloatType::F32, FloatOp::Fma, {}, s[0], 0x40000000, 0x3f000000);
   });
-  expectInstruction("add.f64 d, a, 0.1;", "f64 f64", [](auto *s, auto *r) {
-    r[0] = evaluate(FloatType::F64, FloatOp::Add, {}, s[0], bitsOf(0.1));
-  });
+  expectInstruction("add.f64 d, a, 0.1;", "f64 f64",
+                    [](auto *s, auto *r) { r[0] = evaluate(FloatType::F64, FloatOp::Add, {}, s[0], bitsOf(0.1)); });
 }
 
 TEST(Float, Classes) {
@@ -244,7 +245,8 @@ TEST(Float, Refusals) {
   EXPECT_EQ(refusal("fma.f32 d, a, b, c;", "f32 f32 f32 f32"), "'fma.f32': expects a rounding: .rn, .rz, .rm or .rp");
   EXPECT_EQ(refusal("add.rz.f16 d, a, b;", "b16 b16 b16"), "'add.rz.f16': expects the rounding .rn with .f16");
   EXPECT_EQ(refusal("add.ftz.f64 d, a, b;", "f64 f64 f64"), "'add.ftz.f64': modifier '.ftz' is not known here");
-  EXPECT_EQ(refusal("add.rn.relu.bf16 d, a, b;", "b16 b16 b16"), "'add.rn.relu.bf16': modifier '.relu' is not known here");
+  EXPECT_EQ(refusal("add.rn.relu.bf16 d, a, b;", "b16 b16 b16"),
+            "'add.rn.relu.bf16': modifier '.relu' is not known here");
   EXPECT_EQ(refusal("add.bf16 d, a, b;", "b16 b16 b16", "sm_80"),
             "'add.bf16': needs sm_90 or later, the module is for sm_80");
   EXPECT_EQ(refusal("fma.rn.f32x2 d, a, b, c;", "b64 b64 b64 b64"),
@@ -263,7 +265,6 @@ TEST(Float, Refusals) {
             "'testp.f32': expects .finite, .infinite, .number, .notanumber, .normal or .subnormal");
   EXPECT_EQ(refusal("add.f32 d, a, 1;", "f32 f32"),
             "'add.f32': expects a floating-point constant such as 0f3F800000 or 1.0, found an integer");
-  EXPECT_EQ(refusal("add.f32 d, a, b;", "f32 f32 f64"),
-            "'add.f32': register 'b' of type .f64 where .f32 is expected");
+  EXPECT_EQ(refusal("add.f32 d, a, b;", "f32 f32 f64"), "'add.f32': register 'b' of type .f64 where .f32 is expected");
   EXPECT_EQ(refusal("mul.f32 d, a;", "f32 f32"), "'mul.f32': expects 3 operands, but got 2");
 }
