@@ -2,6 +2,7 @@
 /// the first goes to the upper part; packed operands keep the order of their parts.
 #include "lib/Simulator/Execute/Conversion.h"
 
+#include "lib/Simulator/Execute/ConversionNarrow.h"
 #include "lib/Simulator/Execute/FloatForm.h"
 
 #include <array>
@@ -159,7 +160,11 @@ bool bindTf32(Binder &b) {
   b.destination(0, ptx::Type::B32);
   floatSource(b, 1, ptx::Type::F32);
   b.operation.propagate = propagateAll;
-  setLanes(b, [=](const uint64_t *s) -> uint64_t { return narrow(tf32Format, static_cast<uint32_t>(s[0]), mode); });
+  // All roundings of tf32 keep f32's exponents.
+  setRows<uint32_t, uint32_t, uint32_t, uint32_t, 1>(
+      b, [narrowRow = NarrowRow(tf32Format, mode)](uint32_t *d, const uint32_t *a, const uint32_t *, const uint32_t *) {
+        narrowRow(d, a);
+      });
   return b.finish();
 }
 
@@ -184,6 +189,15 @@ bool bindPack(Binder &b, const PackedType &to) {
     FloatType type = to.format == &f16Format ? FloatType::F16 : FloatType::BF16;
     setRows<uint32_t, uint32_t, uint32_t, uint32_t, 2>(
         b, [=](uint32_t *d, const uint32_t *p, const uint32_t *q, const uint32_t *) { packRow(type, d, p, q); });
+  } else if (NarrowRow::serves(*to.format, mode) && to.reg != ptx::Type::B8) {
+    auto pack = [narrowRow = NarrowRow(*to.format, mode), bits = partBits(to)](uint32_t *d, const uint32_t *p,
+                                                                               const uint32_t *q, const uint32_t *) {
+      narrowRow.pack(bits, d, p, q);
+    };
+    if (to.reg == ptx::Type::B16)
+      setRows<uint32_t, uint32_t, uint16_t, uint32_t, 2>(b, pack);
+    else
+      setRows<uint32_t, uint32_t, uint32_t, uint32_t, 2>(b, pack);
   } else {
     setLanes(b, [=, &format = *to.format](const uint64_t *s) -> uint64_t {
       return packTwo(format, static_cast<uint32_t>(s[0]), static_cast<uint32_t>(s[1]), mode);

@@ -4,6 +4,7 @@
 /// integers, not at all after clamping.
 #include "lib/Simulator/Execute/Conversion.h"
 
+#include "lib/Simulator/Execute/ConversionNarrow.h"
 #include "lib/Simulator/Execute/FloatForm.h"
 #include "lib/Simulator/Numeric/LaneMath.h"
 
@@ -361,6 +362,29 @@ bool setHalfRow(Binder &b, const PlainConversion &c) {
   return false;
 }
 
+/// f32 to f16 or bf16 with .relu or .satfinite, or to bf16 toward zero.
+bool setNarrowRow(Binder &b, const PlainConversion &c) {
+  const FloatFormat &format = c.to == NumberType::F16 ? f16Format : bf16Format;
+  bool toHalf = c.to == NumberType::F16 || c.to == NumberType::BF16;
+  if (!toHalf || c.from != NumberType::F32 || c.toBytes != 2 || c.fromBytes != 4 || !NarrowRow::serves(format, c.mode))
+    return false;
+  setRows<uint32_t, uint32_t, uint16_t, uint32_t, 1>(
+      b, [narrowRow = NarrowRow(format, c.mode)](uint32_t *d, const uint32_t *a, const uint32_t *, const uint32_t *) {
+        narrowRow(d, a);
+      });
+  return true;
+}
+
+/// cvt.sat.f32.f32.
+template <bool ftz> uint32_t saturateF32(uint32_t a) { return resultF32<ftz, true>(floatOf(flushF32<ftz>(a))); }
+bool setSaturation(Binder &b, const PlainConversion &c) {
+  if (c.to != NumberType::F32 || c.from != NumberType::F32 || !c.mode.sat || c.mode.toIntegral || c.toBytes != 4 ||
+      c.fromBytes != 4)
+    return false;
+  b.operation.run = c.mode.ftz ? elementwise<saturateF32<true>> : elementwise<saturateF32<false>>;
+  return true;
+}
+
 } // namespace
 
 bool setFrequentConversion(Binder &b, const PlainConversion &c) {
@@ -372,7 +396,7 @@ bool setFrequentConversion(Binder &b, const PlainConversion &c) {
       b.operation.run = run;
     return run != nullptr;
   }
-  return setHalfRow(b, c) || setSteps(b, c);
+  return setHalfRow(b, c) || setNarrowRow(b, c) || setSaturation(b, c) || setSteps(b, c);
 }
 
 } // namespace tilec::sim
