@@ -232,6 +232,13 @@ Status Implementation::relocate(const ptx::Variable &variable, LoadedModule &loa
         value = region->base;
         found = true;
       }
+    // The address of a function is its number in the module, plus 1.
+    const auto &functions = loaded.module->functions;
+    for (size_t i = 0; i < functions.size(); ++i)
+      if (functions[i]->name == hole.symbol) {
+        value = i + 1;
+        found = true;
+      }
     if (!found)
       return {StatusCode::Unsupported, codeName + ":" + std::to_string(variable.location.line) + ": variable '" +
                                            variable.name + "' holds the address of '" + hole.symbol +

@@ -109,6 +109,21 @@ void recordAccess(Execution &x, const Operation &op, unsigned lane, Place place,
   place.region->races->record(x, op, lane, *place.region, place.offset, bytes, access, x.warp->order);
 }
 
+void recordWarpAccess(Execution &x, const Operation &op, Place place, unsigned bytesPerLane, AccessKind kind,
+                      bool strong) {
+  if (!x.check || !place.region->races || place.region->readOnly)
+    return;
+  AccessRecord access;
+  access.kind = kind;
+  access.strong = strong;
+  access.stamp = x.warp->stamp;
+  access.lane = 0;
+  access.bytesPerLane = bytesPerLane;
+  access.op = &op;
+  place.region->races->record(x, op, 0, *place.region, place.offset, uint64_t(warpSize) * bytesPerLane, access,
+                              x.warp->order);
+}
+
 void recordAsyncAccess(Execution &x, const Operation &op, Place place, uint64_t bytes, AccessKind kind, Proxy proxy,
                        Stamp chain) {
   if (!x.check || !place.region->races || place.region->readOnly)

@@ -302,7 +302,6 @@ void addIntegerInstructions(InstructionTable &table) {
   table["addc"] = table["subc"] = table["madc"] = bindCarryArithmetic;
   addIntegerBitInstructions(table);
   addIntegerDotInstructions(table);
-  addVideoInstructions(table);
 }
 
 } // namespace tilec::sim

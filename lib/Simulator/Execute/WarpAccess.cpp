@@ -242,6 +242,10 @@ void tilec::sim::recordLanes(Execution &x, const Operation &op, const WarpAccess
                              AccessKind kind, bool strong) {
   if (!x.check || (access.region && !access.region->races))
     return;
+  if (access.consecutive && lanes == allLanes) {
+    recordWarpAccess(x, op, access.place(0), access.bytes, kind, strong);
+    return;
+  }
   // Of many readers or atomics of one place two are enough: whichever lane writes it later, one of them is another.
   if (access.uniform && kind != AccessKind::Write) {
     recordAccess(x, op, firstLane(lanes), access.place(firstLane(lanes)), access.bytes, kind, strong);

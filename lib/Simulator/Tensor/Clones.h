@@ -1,5 +1,5 @@
-// Functions compiled for several instruction sets, of which one is picked when the program is loaded. Private to this folder.
-// TILEC_TENSOR_BASELINE: only the least of them, to test that all compute the same.
+// Functions compiled for several instruction sets, of which one is picked when the program is loaded. Private to this
+// folder. TILEC_TENSOR_BASELINE: only the least of them, to test that all compute the same.
 #pragma once
 
 #if defined(__x86_64__) && defined(__linux__) && !defined(__SANITIZE_ADDRESS__) && !defined(TILEC_TENSOR_BASELINE)

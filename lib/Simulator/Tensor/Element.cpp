@@ -50,7 +50,7 @@ Accumulator unpackAccumulator(ResultLayout layout, uint32_t bits, Sum &sum) {
 /// value * 2^shift, cut as the model says.
 int64_t aligned(const AccumulationModel &model, int64_t value, int shift) {
   if (shift >= 0)
-    return value << shift;
+    return value * (int64_t(1) << shift);
   int right = std::min(-shift, 63);
   if (!model.truncate)
     return value >> right;
@@ -105,7 +105,8 @@ uint32_t accumulateElement(const AccumulationModel &model, unsigned productFract
       unsigned at = positionInRow(model, g, groups, i);
       Unpacked x = a[at], y = b[size_t(at) * bStride];
       if (x.exponent >= Unpacked::infinity || y.exponent >= Unpacked::infinity) {
-        if (x.exponent == Unpacked::notANumber || y.exponent == Unpacked::notANumber || !x.significand || !y.significand)
+        if (x.exponent == Unpacked::notANumber || y.exponent == Unpacked::notANumber || !x.significand ||
+            !y.significand)
           sum.nan = true;
         else
           sum.addInfinity((x.significand < 0) != (y.significand < 0));
@@ -174,9 +175,9 @@ uint32_t addNearest(ResultFormat format, uint32_t x, uint32_t y) {
   nearest.resultBits = unsigned(layout.fraction);
   nearest.roundToNearest = true;
   int distance = first.exponent - second.exponent, unit = first.exponent - layout.fraction - 30;
-  int64_t integer = first.significand << 30;
+  int64_t integer = first.significand * (int64_t(1) << 30);
   if (second.significand)
-    integer += distance <= 30 ? second.significand << (30 - distance) : second.significand < 0 ? -1 : 1;
+    integer += distance <= 30 ? second.significand * (int64_t(1) << (30 - distance)) : second.significand < 0 ? -1 : 1;
   return rounded(nearest, layout, integer, unit);
 }
 

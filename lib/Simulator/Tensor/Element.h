@@ -5,8 +5,8 @@
 
 namespace tilec::sim {
 
-/// The element of a row of A (contiguous) and a column of B (`bStride` apart) with accumulator bits `c`. `productFraction`: the
-/// fraction bits of a product of significands.
+/// The element of a row of A (contiguous) and a column of B (`bStride` apart) with accumulator bits `c`.
+/// `productFraction`: the fraction bits of a product of significands.
 uint32_t accumulateElement(const AccumulationModel &model, unsigned productFraction, unsigned k, const Unpacked *a,
                            const Unpacked *b, unsigned bStride, uint32_t c);
 
@@ -23,7 +23,8 @@ uint32_t addAligned(const AccumulationModel &model, unsigned count, const Addend
 uint32_t addNearest(ResultFormat format, uint32_t x, uint32_t y);
 
 /// The place along K of product `index` of group `group`, of `groups`.
-[[nodiscard]] inline unsigned positionInRow(const AccumulationModel &model, unsigned group, unsigned groups, unsigned index) {
+[[nodiscard]] inline unsigned positionInRow(const AccumulationModel &model, unsigned group, unsigned groups,
+                                            unsigned index) {
   unsigned run = model.interleave ? model.interleave : 1;
   if (!model.interleave)
     return group * model.group + index;

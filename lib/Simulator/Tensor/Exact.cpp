@@ -23,8 +23,8 @@ static double chainWithNaNs(unsigned k, const double *a, const double *b, unsign
   return sum;
 }
 
-TILEC_CLONES void multiplyAccumulateF64(unsigned m, unsigned n, unsigned k, const double *a, const double *b, const double *c,
-                                        double *d) {
+TILEC_CLONES void multiplyAccumulateF64(unsigned m, unsigned n, unsigned k, const double *a, const double *b,
+                                        const double *c, double *d) {
   for (unsigned i = 0; i < m; ++i)
     for (unsigned j = 0; j < n; ++j) {
       double initial = c[size_t(i) * n + j], sum = initial;
@@ -55,8 +55,8 @@ void unpackIntegers(IntegerFormat format, const void *bits, size_t count, int16_
   }
 }
 
-TILEC_CLONES void multiplyAccumulateInteger(bool saturate, unsigned m, unsigned n, unsigned k, const int16_t *a, const int16_t *b,
-                                            const int32_t *c, int32_t *d) {
+TILEC_CLONES void multiplyAccumulateInteger(bool saturate, unsigned m, unsigned n, unsigned k, const int16_t *a,
+                                            const int16_t *b, const int32_t *c, int32_t *d) {
   constexpr unsigned columns = 256; // N of the widest wgmma
   for (unsigned first = 0; first < n; first += columns) {
     unsigned width = std::min(columns, n - first);
@@ -77,8 +77,8 @@ TILEC_CLONES void multiplyAccumulateInteger(bool saturate, unsigned m, unsigned 
   }
 }
 
-void multiplyAccumulateBits(BitOperation operation, unsigned m, unsigned n, unsigned k, const uint32_t *a, const uint32_t *b,
-                            const int32_t *c, int32_t *d) {
+void multiplyAccumulateBits(BitOperation operation, unsigned m, unsigned n, unsigned k, const uint32_t *a,
+                            const uint32_t *b, const int32_t *c, int32_t *d) {
   unsigned words = k / 32;
   for (unsigned i = 0; i < m; ++i)
     for (unsigned j = 0; j < n; ++j) {

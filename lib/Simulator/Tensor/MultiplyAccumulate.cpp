@@ -1,6 +1,7 @@
-// The sums of AccumulationModel for whole matrices: eight columns at a time in integer lanes. A column panel of B is taken apart
-// once; a row then needs two sweeps over a group, one for the largest exponent and one that multiplies, shifts and adds. What is
-// rare (infinities, NaNs, subnormal or overflowing results) is noticed per lane and left to accumulateElement.
+// The sums of AccumulationModel for whole matrices: eight columns at a time in integer lanes. A column panel of B is
+// taken apart once; a row then needs two sweeps over a group, one for the largest exponent and one that multiplies,
+// shifts and adds. What is rare (infinities, NaNs, subnormal or overflowing results) is noticed per lane and left to
+// accumulateElement.
 #include "lib/Simulator/Tensor/Clones.h"
 #include "lib/Simulator/Tensor/Element.h"
 #include "lib/Simulator/Tensor/Model.h"
@@ -66,13 +67,15 @@ TILEC_INLINE void fillRow(Row &row, const Unpacked *a, unsigned k, const unsigne
 /// The accumulator's fields, for both formats: fraction bits, exponent bits, exponent of the least normal number.
 template <ResultFormat format> struct Fields {
   static constexpr int fraction = format == ResultFormat::F32 ? 23 : 10, ones = format == ResultFormat::F32 ? 255 : 31,
-                       minimum = format == ResultFormat::F32 ? -126 : -14, signBit = format == ResultFormat::F32 ? 31 : 15;
+                       minimum = format == ResultFormat::F32 ? -126 : -14,
+                       signBit = format == ResultFormat::F32 ? 31 : 15;
 };
 
-/// One group's sum of a row and a panel. `accumulator`: bits in and out; lanes that need the slow path are added to `slow`.
+/// One group's sum of a row and a panel. `accumulator`: bits in and out; lanes that need the slow path are added to
+/// `slow`.
 template <ResultFormat format>
-TILEC_INLINE void sumGroup(const AccumulationModel &model, const Row &row, const Panel &panel, unsigned begin, unsigned end,
-                           Int &accumulator, Int &slow) {
+TILEC_INLINE void sumGroup(const AccumulationModel &model, const Row &row, const Panel &panel, unsigned begin,
+                           unsigned end, Int &accumulator, Int &slow) {
   using F = Fields<format>;
   const int bits = int(model.alignmentBits);
   Int field = (accumulator >> F::fraction) & F::ones, significand = accumulator & ((1 << F::fraction) - 1);
@@ -122,8 +125,8 @@ TILEC_INLINE void sumGroup(const AccumulationModel &model, const Row &row, const
 }
 
 template <ResultFormat format>
-TILEC_INLINE void multiplyPanels(const AccumulationModel &model, unsigned productFraction, unsigned m, unsigned n, unsigned k,
-                                 const Unpacked *a, const Unpacked *b, const uint32_t *c, uint32_t *d) {
+TILEC_INLINE void multiplyPanels(const AccumulationModel &model, unsigned productFraction, unsigned m, unsigned n,
+                                 unsigned k, const Unpacked *a, const Unpacked *b, const uint32_t *c, uint32_t *d) {
   unsigned group = std::min(model.group, k), groups = k / group, order[maxK];
   for (unsigned g = 0; g < groups; ++g)
     for (unsigned i = 0; i < group; ++i)
@@ -157,20 +160,21 @@ TILEC_INLINE void multiplyPanels(const AccumulationModel &model, unsigned produc
   }
 }
 
-TILEC_CLONES void multiplyPanelsF32(const AccumulationModel &model, unsigned productFraction, unsigned m, unsigned n, unsigned k,
-                                    const Unpacked *a, const Unpacked *b, const uint32_t *c, uint32_t *d) {
+TILEC_CLONES void multiplyPanelsF32(const AccumulationModel &model, unsigned productFraction, unsigned m, unsigned n,
+                                    unsigned k, const Unpacked *a, const Unpacked *b, const uint32_t *c, uint32_t *d) {
   multiplyPanels<ResultFormat::F32>(model, productFraction, m, n, k, a, b, c, d);
 }
 
-TILEC_CLONES void multiplyPanelsF16(const AccumulationModel &model, unsigned productFraction, unsigned m, unsigned n, unsigned k,
-                                    const Unpacked *a, const Unpacked *b, const uint32_t *c, uint32_t *d) {
+TILEC_CLONES void multiplyPanelsF16(const AccumulationModel &model, unsigned productFraction, unsigned m, unsigned n,
+                                    unsigned k, const Unpacked *a, const Unpacked *b, const uint32_t *c, uint32_t *d) {
   multiplyPanels<ResultFormat::F16>(model, productFraction, m, n, k, a, b, c, d);
 }
 
 } // namespace
 
 void multiplyAccumulateSlowly(const AccumulationModel &model, OperandFormat aFormat, OperandFormat bFormat, unsigned m,
-                              unsigned n, unsigned k, const Unpacked *a, const Unpacked *b, const uint32_t *c, uint32_t *d) {
+                              unsigned n, unsigned k, const Unpacked *a, const Unpacked *b, const uint32_t *c,
+                              uint32_t *d) {
   unsigned productFraction = fractionBits(aFormat) + fractionBits(bFormat);
   for (unsigned i = 0; i < m; ++i)
     for (unsigned j = 0; j < n; ++j)
@@ -178,14 +182,15 @@ void multiplyAccumulateSlowly(const AccumulationModel &model, OperandFormat aFor
           accumulateElement(model, productFraction, k, a + size_t(i) * k, b + j, n, c[size_t(i) * n + j]);
 }
 
-void multiplyAccumulate(const AccumulationModel &model, OperandFormat aFormat, OperandFormat bFormat, unsigned m, unsigned n,
-                        unsigned k, const Unpacked *a, const Unpacked *b, const uint32_t *c, uint32_t *d) {
+void multiplyAccumulate(const AccumulationModel &model, OperandFormat aFormat, OperandFormat bFormat, unsigned m,
+                        unsigned n, unsigned k, const Unpacked *a, const Unpacked *b, const uint32_t *c, uint32_t *d) {
   unsigned productFraction = fractionBits(aFormat) + fractionBits(bFormat);
   bool fast = n % lanes == 0 && k <= maxK && k % std::min(model.group, k) == 0 && model.truncate &&
               model.alignmentBits >= productFraction && model.alignmentBits <= 28;
   if (!fast)
     return multiplyAccumulateSlowly(model, aFormat, bFormat, m, n, k, a, b, c, d);
-  (model.result == ResultFormat::F32 ? multiplyPanelsF32 : multiplyPanelsF16)(model, productFraction, m, n, k, a, b, c, d);
+  (model.result == ResultFormat::F32 ? multiplyPanelsF32 : multiplyPanelsF16)(model, productFraction, m, n, k, a, b, c,
+                                                                              d);
 }
 
 } // namespace tilec::sim

@@ -5,7 +5,8 @@
 namespace tilec::sim {
 namespace {
 
-/// Where the fields lie. Infinities and NaNs: as IEEE 754 has them, or only the all-ones code is NaN (E4M3), or none at all.
+/// Where the fields lie. Infinities and NaNs: as IEEE 754 has them, or only the all-ones code is NaN (E4M3), or none at
+/// all.
 struct Layout {
   unsigned exponentBits, fractionBits, bytes, shift;
   enum Specials { ieee, onlyNaN, none } specials;

@@ -1,6 +1,7 @@
-// Block-scaled multiplication. Scales that are powers of two (and models without an exactRun) only move exponents, so the factors
-// are scaled and the ordinary sums do the rest. Otherwise all factors are E2M1, whose products are small integers: a run of them is
-// added as such, multiplied by the scales' significands, and takes part in the aligned sum as one addend.
+// Block-scaled multiplication. Scales that are powers of two (and models without an exactRun) only move exponents, so
+// the factors are scaled and the ordinary sums do the rest. Otherwise all factors are E2M1, whose products are small
+// integers: a run of them is added as such, multiplied by the scales' significands, and takes part in the aligned sum
+// as one addend.
 #include "lib/Simulator/Tensor/Clones.h"
 #include "lib/Simulator/Tensor/Element.h"
 
@@ -46,9 +47,9 @@ TILEC_CLONES void dotRuns(unsigned runs, unsigned length, const int16_t *x, cons
 } // namespace
 
 void multiplyAccumulateScaled(const AccumulationModel &model, OperandFormat aFormat, OperandFormat bFormat,
-                              ScaleFormat scaleFormat, unsigned scales, unsigned m, unsigned n, unsigned k, const Unpacked *a,
-                              const uint8_t *aScales, const Unpacked *b, const uint8_t *bScales, const uint32_t *c,
-                              uint32_t *d) {
+                              ScaleFormat scaleFormat, unsigned scales, unsigned m, unsigned n, unsigned k,
+                              const Unpacked *a, const uint8_t *aScales, const Unpacked *b, const uint8_t *bScales,
+                              const uint32_t *c, uint32_t *d) {
   std::vector<Unpacked> rowScale(size_t(m) * scales), columnScale(size_t(scales) * n);
   for (size_t i = 0; i < rowScale.size(); ++i)
     rowScale[i] = unpackScale(scaleFormat, aScales[i]);
@@ -99,10 +100,12 @@ double accumulationErrorBound(const AccumulationModel &model, unsigned k, double
   const bool half = model.result == ResultFormat::F16;
   unsigned group = std::min(model.group, k), groups = (k + group - 1) / group;
   // Below the least exponents the units are absolute.
-  double cut = (group + 1) * std::ldexp(std::fmax(largest, std::ldexp(1.0, model.minimumExponent)), -int(model.alignmentBits));
+  double cut =
+      (group + 1) * std::ldexp(std::fmax(largest, std::ldexp(1.0, model.minimumExponent)), -int(model.alignmentBits));
   double round = std::fmax(std::ldexp(largest, -int(model.resultBits)),
                            std::ldexp(1.0, (half ? -14 : -126) - int(model.resultBits)));
-  double last = model.accumulatorInSum ? 0 : std::fmax(std::ldexp(largest, half ? -11 : -24), std::ldexp(1.0, half ? -25 : -150));
+  double last =
+      model.accumulatorInSum ? 0 : std::fmax(std::ldexp(largest, half ? -11 : -24), std::ldexp(1.0, half ? -25 : -150));
   return groups * (cut + round) + last;
 }
 

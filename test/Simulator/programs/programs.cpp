@@ -86,7 +86,8 @@ static bool readOptions(int argc, char **argv, Options &options) {
     else
       return false;
   }
-  return (options.list || !options.folder.empty()) && (options.device == "sim" || options.device == "gpu");
+  bool knownDevice = options.device == "gpu" || options.device == "sim" || options.device.rfind("sim:", 0) == 0;
+  return (options.list || !options.folder.empty()) && knownDevice;
 }
 
 static Outcome runProgram(const Program &program, Device &device, const Options &options) {
@@ -126,7 +127,8 @@ int main(int argc, char **argv) {
       std::printf("%s\n", program.name);
     return 0;
   }
-  Result<Device *> device = options.device == "gpu" ? Device::gpu() : Device::simulator();
+  const char *target = options.device.rfind("sim:", 0) == 0 ? options.device.c_str() + 4 : nullptr;
+  Result<Device *> device = options.device == "gpu" ? Device::gpu() : Device::simulated(target);
   if (!device) {
     std::fprintf(stderr, "simulator-programs: %s\n", device.message().c_str());
     return 1;

@@ -1,8 +1,9 @@
-// Which model repeats a GPU's bits? Reads files of vectors, compares every class with the table's model and with variations of
-// it, one parameter at a time and then from the best again, and prints how many outputs agree, in all and by distribution.
+// Which model repeats a GPU's bits? Reads files of vectors, compares every class with the table's model and with
+// variations of it, one parameter at a time and then from the best again, and prints how many outputs agree, in all and
+// by distribution.
 //   fit-tensor-model [--scan] [--only NAME] [--show N] FILE…
-// --extract OUT instead writes a small file with the most telling rows of every class and distribution (the golden vectors of
-// TensorGoldenTest), --speed measures the table's models.
+// --extract OUT instead writes a small file with the most telling rows of every class and distribution (the golden
+// vectors of TensorGoldenTest), --speed measures the table's models.
 #include "test/unit/Simulator/Tensor/TensorVectors.h"
 
 #include <algorithm>
@@ -38,27 +39,28 @@ struct Score {
 /// The model as a line.
 std::string describe(const AccumulationModel &m) {
   char text[200];
-  std::snprintf(text, sizeof text, "group %u interleave %u align %u %s, accumulator %s, result %u %s, least exponent %d", m.group,
+  std::snprintf(text, sizeof text,
+                "group %u interleave %u align %u %s, accumulator %s, result %u %s, least exponent %d", m.group,
                 m.interleave, m.alignmentBits, m.truncate ? "trunc" : "floor", m.accumulatorInSum ? "in sum" : "added",
                 m.resultBits, m.roundToNearest ? "RN" : "RZ", m.minimumExponent);
   return text;
 }
 
-Score compare(const VectorClass &of, const std::vector<UnpackedFragment> &fragments, const AccumulationModel &model, unsigned step,
-              unsigned show) {
+Score compare(const VectorClass &of, const std::vector<UnpackedFragment> &fragments, const AccumulationModel &model,
+              unsigned step, unsigned show) {
   Score score;
   std::vector<uint32_t> d(size_t(of.m) * of.n);
   for (size_t i = 0; i < fragments.size(); i += step) {
     const UnpackedFragment &f = fragments[i];
-    multiplyAccumulate(model, OperandFormat(of.a), OperandFormat(of.b), of.m, of.n, of.rowLength(), f.a.data(), f.b.data(),
-                       f.c.data(), d.data());
+    multiplyAccumulate(model, OperandFormat(of.a), OperandFormat(of.b), of.m, of.n, of.rowLength(), f.a.data(),
+                       f.b.data(), f.c.data(), d.data());
     for (size_t j = 0; j < d.size(); ++j) {
       score.count(of.fragments[i].distribution, d[j] == f.d[j]);
       if (d[j] == f.d[j] || !show)
         continue;
       --show;
-      std::printf("    d%u fragment %zu (%zu, %zu): c %08x model %08x hardware %08x\n", of.fragments[i].distribution, i, j / of.n,
-                  j % of.n, f.c[j], d[j], f.d[j]);
+      std::printf("    d%u fragment %zu (%zu, %zu): c %08x model %08x hardware %08x\n", of.fragments[i].distribution, i,
+                  j / of.n, j % of.n, f.c[j], d[j], f.d[j]);
       for (unsigned p = 0; p < of.rowLength(); ++p) {
         Unpacked a = f.a[j / of.n * of.rowLength() + p], b = f.b[p * of.n + j % of.n];
         std::printf(" %d*%d^%d", a.significand, b.significand, a.exponent + b.exponent);
@@ -103,8 +105,8 @@ std::vector<AccumulationModel> variations(const AccumulationModel &from, unsigne
   for (unsigned bits = 10; bits <= (from.result == ResultFormat::F16 ? 10u : 23u); ++bits)
     for (int align = -1; align <= 1; ++align)
       add([&](AccumulationModel &m) { m.resultBits = bits, m.alignmentBits += unsigned(align); });
-  for (int least : {-300, -160, -150, -149, -142, -140, -139, -136, -135, -134, -133, -132, -131, -130, -127, -126, -125, -100, -60, -50, -40,
-                    -30, -29, -28, -27, -26, -25, -24, -16, -15, -14})
+  for (int least : {-300, -160, -150, -149, -142, -140, -139, -136, -135, -134, -133, -132, -131, -130, -127, -126,
+                    -125, -100, -60,  -50,  -40,  -30,  -29,  -28,  -27,  -26,  -25,  -24,  -16,  -15,  -14})
     add([&](AccumulationModel &m) { m.minimumExponent = least; });
   return out;
 }
@@ -117,8 +119,15 @@ void fitFloat(const VectorClass &of, bool scan, unsigned show) {
   Score score = compare(of, fragments, best, 1, show);
   std::printf("%s: %s\n", of.name.c_str(), describe(best).c_str());
   print("table", score);
-  if (!scan || !score.wrong())
+  if (!scan)
     return;
+  if (!score.wrong()) {
+    // What these vectors do not tell apart.
+    for (const AccumulationModel &candidate : variations(best, of.rowLength()))
+      if (describe(candidate) != describe(best) && !compare(of, fragments, candidate, 1, 0).wrong())
+        std::printf("  as good:   %s\n", describe(candidate).c_str());
+    return;
+  }
   for (bool improved = true; improved && score.wrong();) {
     improved = false;
     for (const AccumulationModel &candidate : variations(best, of.rowLength())) {
@@ -148,37 +157,58 @@ void fitOther(const VectorClass &of, unsigned show) {
   print("exact", score);
 }
 
-/// For each row of each fragment: how many outputs tell the table's model from one of its variations, or are special.
-std::vector<std::vector<unsigned>> tellingOutputs(const VectorClass &of) {
-  std::vector<std::vector<unsigned>> rows(of.fragments.size(), std::vector<unsigned>(of.m));
-  for (size_t i = 0; i < of.fragments.size(); ++i) {
-    std::vector<uint64_t> d = hardwareOutputs(of, of.fragments[i]);
-    for (size_t j = 0; j < d.size(); ++j) {
+/// For each row of each fragment: how much it tells. Each variation of the table's model is worth 1, spread over the
+/// outputs in which it differs; so are zeros and, in f64, NaNs.
+std::vector<std::vector<double>> tellingRows(const VectorClass &of) {
+  std::vector<std::vector<double>> rows(of.fragments.size(), std::vector<double>(of.m));
+  // `tells`: the outputs of a fragment, as a vector of bool.
+  auto spread = [&](auto tells) {
+    std::vector<std::vector<unsigned>> hits(rows.size(), std::vector<unsigned>(of.m));
+    double all = 0;
+    for (size_t i = 0; i < rows.size(); ++i) {
+      std::vector<bool> telling = tells(i);
+      for (size_t j = 0; j < telling.size(); ++j)
+        hits[i][j / of.n] += telling[j], all += telling[j];
+    }
+    for (size_t i = 0; i < rows.size() && all > 0; ++i)
+      for (size_t r = 0; r < of.m; ++r)
+        rows[i][r] += hits[i][r] / all;
+  };
+  spread([&](size_t i) {
+    std::vector<bool> out;
+    for (uint64_t bits : hardwareOutputs(of, of.fragments[i])) {
       double value;
-      std::memcpy(&value, &d[j], sizeof value);
-      rows[i][j / of.n] += d[j] == 0 || (of.c == VectorFormat::F64 && value != value);
+      std::memcpy(&value, &bits, sizeof value);
+      out.push_back(bits == 0 || (of.c == VectorFormat::F64 && value != value));
     }
-    if (!of.isFloat())
-      continue;
-    UnpackedFragment f = unpackFragment(of, of.fragments[i]);
-    std::vector<uint32_t> other(d.size());
-    for (const AccumulationModel &model : variations(of.model(90), of.rowLength())) {
-      multiplyAccumulate(model, OperandFormat(of.a), OperandFormat(of.b), of.m, of.n, of.rowLength(), f.a.data(), f.b.data(),
-                         f.c.data(), other.data());
+    return out;
+  });
+  if (!of.isFloat())
+    return rows;
+  std::vector<UnpackedFragment> fragments;
+  for (const VectorFragment &fragment : of.fragments)
+    fragments.push_back(unpackFragment(of, fragment));
+  for (const AccumulationModel &model : variations(of.model(90), of.rowLength()))
+    spread([&](size_t i) {
+      const UnpackedFragment &f = fragments[i];
+      std::vector<uint32_t> d(f.d.size());
+      multiplyAccumulate(model, OperandFormat(of.a), OperandFormat(of.b), of.m, of.n, of.rowLength(), f.a.data(),
+                         f.b.data(), f.c.data(), d.data());
+      std::vector<bool> out;
       for (size_t j = 0; j < d.size(); ++j)
-        rows[i][j / of.n] += other[j] != d[j];
-    }
-  }
+        out.push_back(d[j] != f.d[j]);
+      return out;
+    });
   return rows;
 }
 
 /// Of each distribution the fragment whose best rows tell most.
 void extract(std::FILE *file, const VectorClass &of, unsigned count) {
-  std::vector<std::vector<unsigned>> telling = tellingOutputs(of);
+  std::vector<std::vector<double>> telling = tellingRows(of);
   std::vector<ChosenRows> chosen;
   for (unsigned distribution = 0; distribution < distributions; ++distribution) {
     ChosenRows best;
-    unsigned most = 0;
+    double most = 0;
     for (size_t i = 0; i < of.fragments.size(); ++i) {
       if (of.fragments[i].distribution != distribution)
         continue;
@@ -189,7 +219,7 @@ void extract(std::FILE *file, const VectorClass &of, unsigned count) {
         return telling[i][x] != telling[i][y] ? telling[i][x] > telling[i][y] : x < y;
       });
       rows.resize(count);
-      unsigned sum = 0;
+      double sum = 0;
       for (unsigned r : rows)
         sum += telling[i][r];
       if (best.rows.empty() || sum > most)
@@ -216,8 +246,8 @@ void measureSpeed(const VectorClass &of) {
   double seconds = 0, done = 0;
   while ((seconds = std::chrono::duration<double>(Clock::now() - start).count()) < 0.2)
     for (const UnpackedFragment &f : fragments) {
-      multiplyAccumulate(model, OperandFormat(of.a), OperandFormat(of.b), of.m, of.n, of.rowLength(), f.a.data(), f.b.data(),
-                         f.c.data(), d.data());
+      multiplyAccumulate(model, OperandFormat(of.a), OperandFormat(of.b), of.m, of.n, of.rowLength(), f.a.data(),
+                         f.b.data(), f.c.data(), d.data());
       done += double(d.size()) * of.rowLength();
     }
   std::printf("%-24s %.0f million multiply-adds a second\n", of.name.c_str(), done / seconds / 1e6);

@@ -39,7 +39,8 @@ struct Problem {
   std::vector<uint32_t> c;
 };
 
-Problem randomProblem(std::mt19937 &random, OperandFormat format, ResultFormat result, unsigned m, unsigned n, unsigned k) {
+Problem randomProblem(std::mt19937 &random, OperandFormat format, ResultFormat result, unsigned m, unsigned n,
+                      unsigned k) {
   Problem made;
   unsigned style = random() % 4;
   auto factors = [&](size_t count) {
@@ -56,7 +57,9 @@ Problem randomProblem(std::mt19937 &random, OperandFormat format, ResultFormat r
   made.b = factors(k * n);
   for (unsigned i = 0; i < m * n; ++i) {
     uint32_t bits = random() % 3 ? randomBits(random, OperandFormat::TF32, style) | random() % 8192 : 0;
-    made.c.push_back(result == ResultFormat::F32 ? bits : random() % 3 ? randomBits(random, OperandFormat::F16, style) : 0);
+    made.c.push_back(result == ResultFormat::F32 ? bits
+                     : random() % 3              ? randomBits(random, OperandFormat::F16, style)
+                                                 : 0);
   }
   return made;
 }
@@ -67,7 +70,7 @@ TEST(TensorModel, VectorisedSumsAreTheDefinition) {
   for (OperandFormat format : {OperandFormat::F16, OperandFormat::BF16, OperandFormat::TF32, OperandFormat::E4M3,
                                OperandFormat::E5M2, OperandFormat::E2M1})
     for (ResultFormat result : {ResultFormat::F32, ResultFormat::F16})
-      for (TensorInstruction instruction : {TensorInstruction::Mma, TensorInstruction::Wgmma})
+      for (TensorInstruction instruction : {TensorInstruction::Mma, TensorInstruction::WgmmaSparse})
         for (unsigned sm : {80u, 89u, 90u, 100u, 120u})
           for (unsigned repeat = 0; repeat < 40; ++repeat) {
             unsigned k = 32 / elementBytes(format);

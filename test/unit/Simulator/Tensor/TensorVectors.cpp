@@ -40,8 +40,18 @@ std::vector<VectorClass> readVectors(const std::string &path) {
       std::fprintf(stderr, "%s: not a file of tensor vectors, or cut short\n", path.c_str());
       return {};
     }
-    VectorClass made{header.name, header.m, header.n, header.k, VectorFormat(header.a), VectorFormat(header.b),
-                     VectorFormat(header.c), header.sparse != 0, header.wgmma != 0, header.useC != 0, {}, {}};
+    VectorClass made{header.name,
+                     header.m,
+                     header.n,
+                     header.k,
+                     VectorFormat(header.a),
+                     VectorFormat(header.b),
+                     VectorFormat(header.c),
+                     header.sparse != 0,
+                     header.wgmma != 0,
+                     header.useC != 0,
+                     {},
+                     {}};
     made.bytes.assign(all.begin() + long(at), all.begin() + long(at + size));
     at += size;
     classes.push_back(std::move(made));
@@ -53,7 +63,8 @@ std::vector<VectorClass> readVectors(const std::string &path) {
       uint32_t distribution;
       std::memcpy(&distribution, base, 4);
       base += 4;
-      now.fragments.push_back({distribution, base, base + aBytes, base + aBytes + bBytes, base + aBytes + bBytes + cBytes});
+      now.fragments.push_back(
+          {distribution, base, base + aBytes, base + aBytes + bBytes, base + aBytes + bBytes + cBytes});
     }
   }
   if (classes.empty())
@@ -72,7 +83,8 @@ AccumulationModel VectorClass::model(unsigned sm) const {
 }
 
 void appendVectors(std::FILE *file, const VectorClass &of, const std::vector<ChosenRows> &chosen) {
-  uint32_t rows = uint32_t(chosen.front().rows.size()), bBytes = of.n * of.k * bytesOf(of.b), cBytes = of.n * bytesOf(of.c);
+  uint32_t rows = uint32_t(chosen.front().rows.size()), bBytes = of.n * of.k * bytesOf(of.b),
+           cBytes = of.n * bytesOf(of.c);
   Header header{};
   std::memcpy(header.magic, "MMAVEC1", 8);
   of.name.copy(header.name, sizeof header.name - 1);
@@ -155,19 +167,21 @@ std::vector<uint64_t> simulatedOutputs(const VectorClass &of, const VectorFragme
   if (of.isFloat()) {
     UnpackedFragment u = unpackFragment(of, f);
     std::vector<uint32_t> d(outputs);
-    (slowly ? multiplyAccumulateSlowly : multiplyAccumulate)(of.model(sm), OperandFormat(of.a), OperandFormat(of.b), of.m, of.n,
-                                                             of.rowLength(), u.a.data(), u.b.data(), u.c.data(), d.data());
+    (slowly ? multiplyAccumulateSlowly : multiplyAccumulate)(of.model(sm), OperandFormat(of.a), OperandFormat(of.b),
+                                                             of.m, of.n, of.rowLength(), u.a.data(), u.b.data(),
+                                                             u.c.data(), d.data());
     out.assign(d.begin(), d.end());
   } else if (of.c == VectorFormat::F64) {
     std::vector<double> d(outputs);
     multiplyAccumulateF64(of.m, of.n, of.k, load<double>(f.a, aCount).data(),
-                          byRows(load<double>(f.b, bCount), of.n, of.k).data(), load<double>(f.c, outputs).data(), d.data());
+                          byRows(load<double>(f.b, bCount), of.n, of.k).data(), load<double>(f.c, outputs).data(),
+                          d.data());
     std::memcpy(out.data(), d.data(), 8 * outputs);
   } else {
     std::vector<int32_t> d(outputs);
-    multiplyAccumulateInteger(of.name.find("_sat") != std::string::npos, of.m, of.n, of.k, integers(of.a, f.a, aCount).data(),
-                              byRows(integers(of.b, f.b, bCount), of.n, of.k).data(), load<int32_t>(f.c, outputs).data(),
-                              d.data());
+    multiplyAccumulateInteger(
+        of.name.find("_sat") != std::string::npos, of.m, of.n, of.k, integers(of.a, f.a, aCount).data(),
+        byRows(integers(of.b, f.b, bCount), of.n, of.k).data(), load<int32_t>(f.c, outputs).data(), d.data());
     for (size_t i = 0; i < outputs; ++i)
       out[i] = uint32_t(d[i]);
   }

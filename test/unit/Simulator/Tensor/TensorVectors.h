@@ -13,7 +13,8 @@ namespace tilec::sim::test {
 /// Element formats as the file numbers them.
 enum class VectorFormat : uint32_t { F16, BF16, TF32, E4M3, E5M2, F32, F64, S8, S32, U8 };
 
-/// One multiply-accumulate: bits as in memory. A is m x k(/2 if sparse), C and D are m x n, all row-major; B is column by column.
+/// One multiply-accumulate: bits as in memory. A is m x k(/2 if sparse), C and D are m x n, all row-major; B is column
+/// by column.
 struct VectorFragment {
   uint32_t distribution;
   const uint8_t *a, *b, *c, *d;
@@ -24,13 +25,13 @@ struct VectorClass {
   std::string name;
   uint32_t m, n, k; ///< k of B
   VectorFormat a, b, c;
-  bool sparse;          ///< A(i, j) multiplies B(4 * (j / 2) + j % 2)
-  bool wgmma, useC;     ///< without useC the instruction was told to ignore the accumulator
+  bool sparse;      ///< A(i, j) multiplies B(4 * (j / 2) + j % 2)
+  bool wgmma, useC; ///< without useC the instruction was told to ignore the accumulator
   std::vector<VectorFragment> fragments;
   std::vector<uint8_t> bytes;
 
   [[nodiscard]] uint32_t rowLength() const { return sparse ? k / 2 : k; }
-  [[nodiscard]] uint32_t rowBytes() const;                     ///< of A
+  [[nodiscard]] uint32_t rowBytes() const;                                                   ///< of A
   [[nodiscard]] bool isFloat() const { return unsigned(a) <= unsigned(VectorFormat::E5M2); } ///< of at most 32 bits
   /// The table's model of the instruction on a GPU of compute capability `sm`.
   [[nodiscard]] AccumulationModel model(unsigned sm) const;
@@ -50,7 +51,8 @@ struct ChosenRows {
 };
 void appendVectors(std::FILE *file, const VectorClass &of, const std::vector<ChosenRows> &chosen);
 
-/// A fragment for multiplyAccumulate: factors unpacked, B row-major and of a sparse instruction only the rows that count.
+/// A fragment for multiplyAccumulate: factors unpacked, B row-major and of a sparse instruction only the rows that
+/// count.
 struct UnpackedFragment {
   std::vector<Unpacked> a, b;
   std::vector<uint32_t> c, d;
