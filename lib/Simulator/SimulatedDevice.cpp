@@ -214,6 +214,7 @@ Status Implementation::placeVariables(const std::vector<ptx::Variable> &variable
     std::memcpy(region->bytes, variable.initial.data(), std::min<size_t>(variable.initial.size(), bytes));
     if (region->undefined)
       region->undefined->setDefined(0, bytes);
+    region->space = variable.space;
     region->readOnly = variable.space == ptx::Space::Constant;
     loaded.variables[&variable] = region;
   }

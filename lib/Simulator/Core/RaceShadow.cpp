@@ -55,6 +55,9 @@ struct Current {
   unsigned limit;
   /// Offset in the region of the first byte of the first lane.
   uint64_t begin;
+  /// What was looked up last: neighbouring units mostly have the same history.
+  mutable Agent knownAgent = noAgent;
+  mutable uint32_t knownClock = 0;
 
   /// The lane whose bytes lie at that offset in the region becomes the one that accesses.
   void setLaneAt(uint64_t offset) {
@@ -70,7 +73,11 @@ struct Current {
     if (own && prior.agent() == agent)
       return prior.clock() < record.clock() || prior.lane() == record.lane() ||
              prior.lane() == TouchRecord::wholeWarp || record.lane() == TouchRecord::wholeWarp;
-    return order.seen.of(prior.agent()) >= prior.clock();
+    if (prior.agent() != knownAgent) {
+      knownAgent = prior.agent();
+      knownClock = order.seen.of(knownAgent);
+    }
+    return knownClock >= prior.clock();
   }
   Conflict against(const TouchRecord &prior) const {
     if (prior.has(TouchRecord::Strong) && access.strong)
@@ -327,13 +334,10 @@ void RaceShadow::record(Execution &x, const Operation &op, unsigned lane, const 
   flags |= access.kind == AccessKind::Atomic ? TouchRecord::Atomic : 0;
   flags |= access.kind == AccessKind::Read ? 0 : TouchRecord::Write;
   unsigned laneCode = access.lane < warpSize ? access.lane : TouchRecord::wholeWarp;
-  Current now{access,
-              order,
-              TouchRecord(agent, access.stamp.clock, laneCode, access.op ? access.op->index : op.index, flags),
-              agent,
-              own,
-              global ? globalListLimit : ~0u,
-              offset};
+  Current now{
+      access, order, TouchRecord(agent, access.stamp.clock, laneCode, access.op ? access.op->index : op.index, flags),
+      agent,  own,   global ? globalListLimit : ~0u,
+      offset};
   while (bytes > 0) {
     uint64_t inPage = offset % pageBytes;
     uint64_t here = std::min(bytes, pageBytes - inPage);

@@ -114,11 +114,16 @@ template <typename Half, typename Whole> Outcome runSplit(Execution &x, const Op
 
 ptx::Type bitsOfWidth(unsigned bytes) {
   switch (bytes) {
-  case 1: return ptx::Type::B8;
-  case 2: return ptx::Type::B16;
-  case 4: return ptx::Type::B32;
-  case 8: return ptx::Type::B64;
-  default: return ptx::Type::None;
+  case 1:
+    return ptx::Type::B8;
+  case 2:
+    return ptx::Type::B16;
+  case 4:
+    return ptx::Type::B32;
+  case 8:
+    return ptx::Type::B64;
+  default:
+    return ptx::Type::None;
   }
 }
 

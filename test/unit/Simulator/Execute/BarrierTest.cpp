@@ -186,3 +186,26 @@ TEST(Order, AcquireAndRelease) {
   relaxed.replace(relaxed.find("release"), 7, "relaxed");
   expectFinding(kernel(64, init + relaxed), FindingKind::Race);
 }
+
+TEST(Order, AllFormsOfFences) {
+  expectClean(kernel(32, "  membar.cta;\n  membar.gl;\n  membar.sys;\n  membar.proxy.alias;\n  fence.sc.cta;\n"
+                         "  fence.acq_rel.gpu;\n  fence.acquire.cluster;\n  fence.release.sys;\n  fence.cta;\n"
+                         "  fence.acquire.sync_restrict::shared::cluster.cluster;\n"
+                         "  fence.release.sync_restrict::shared::cta.cluster;\n  fence.mbarrier_init.release.cluster;\n"
+                         "  fence.proxy.alias;\n  fence.proxy.async;\n  fence.proxy.async.global;\n"
+                         "  fence.proxy.async.shared::cluster;\n  fence.proxy.tensormap::generic.release.gpu;\n"
+                         "  fence.proxy.tensormap::generic.acquire.gpu [%out], 128;\n"
+                         "  fence.proxy.async::generic.acquire.sync_restrict::shared::cluster.cluster;\n"
+                         "  fence.proxy.async::generic.release.sync_restrict::shared::cta.cluster;\n"
+                         "  griddepcontrol.launch_dependents;\n  griddepcontrol.wait;\n"),
+              {});
+}
+
+TEST(Barrier, ManyPhasesOfBlocksOfManyWarps) {
+  std::string body = "  mov.u32 %n, 0;\n  shl.b32 %d, %t, 2;\n  add.u32 %d, %d, %a;\n  st.shared.u32 [%d], 0;\n"
+                     "LOOP:\n  bar.sync 0;\n  add.u32 %i, %t, %n;\n  rem.u32 %i, %i, 1024;\n  shl.b32 %i, %i, 2;\n"
+                     "  add.u32 %i, %i, %a;\n  ld.shared.u32 %v, [%i];\n  bar.sync 0;\n  add.u32 %v, %v, 1;\n"
+                     "  st.shared.u32 [%i], %v;\n  add.u32 %n, %n, 33;\n  setp.lt.u32 %q, %n, 3300;\n  @%q bra LOOP;\n"
+                     "  bar.sync 0;\n  ld.shared.u32 %v, [%d];\n  @%p st.global.u32 [%out], %v;\n";
+  expectClean(kernel(1024, body), {100});
+}

@@ -93,17 +93,49 @@ private:
 
 /// Numbers that are often special, and any.
 inline uint64_t operandValue(std::mt19937_64 &random) {
-  static const uint64_t special[] = {0,      1,      2,          3,          31,         32,         33,
-                                     63,     64,     255,        256,        0x7fff,     0x8000,     0xffff,
-                                     0x7fffffff, 0x80000000, 0xffffffff, 0x3f800000, 0xbf800000, 0x7f800000, 0xff800000,
-                                     0x7fc00000, 0x00000001, 0x80000001, 0x3c00, 0xbc00, 0x7c00, 0x7e00,
-                                     0x7fffffffffffffff, 0x8000000000000000, 0xffffffffffffffff, 0x3ff0000000000000,
-                                     0x7ff8000000000000, 0x7ff0000000000000};
+  static const uint64_t special[] = {0,
+                                     1,
+                                     2,
+                                     3,
+                                     31,
+                                     32,
+                                     33,
+                                     63,
+                                     64,
+                                     255,
+                                     256,
+                                     0x7fff,
+                                     0x8000,
+                                     0xffff,
+                                     0x7fffffff,
+                                     0x80000000,
+                                     0xffffffff,
+                                     0x3f800000,
+                                     0xbf800000,
+                                     0x7f800000,
+                                     0xff800000,
+                                     0x7fc00000,
+                                     0x00000001,
+                                     0x80000001,
+                                     0x3c00,
+                                     0xbc00,
+                                     0x7c00,
+                                     0x7e00,
+                                     0x7fffffffffffffff,
+                                     0x8000000000000000,
+                                     0xffffffffffffffff,
+                                     0x3ff0000000000000,
+                                     0x7ff8000000000000,
+                                     0x7ff0000000000000};
   switch (random() % 4) {
-  case 0: return special[random() % (sizeof special / sizeof *special)];
-  case 1: return random() % 70;
-  case 2: return 0 - random() % 70;
-  default: return random();
+  case 0:
+    return special[random() % (sizeof special / sizeof *special)];
+  case 1:
+    return random() % 70;
+  case 2:
+    return 0 - random() % 70;
+  default:
+    return random();
   }
 }
 inline uint64_t truncated(uint64_t value, unsigned bits) {

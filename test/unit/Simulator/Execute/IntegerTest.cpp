@@ -46,8 +46,7 @@ TEST(Integer, SumsAndProducts) {
     };
     expectInstruction("mul.hi." + n + " d, a, b;", three, [=](auto *s, auto *d) { d[0] = high(s[0], s[1]); });
     expectInstruction("mad.lo." + n + " d, a, b, c;", four, [](auto *s, auto *d) { d[0] = s[0] * s[1] + s[2]; });
-    expectInstruction("mad.hi." + n + " d, a, b, c;", four,
-                      [=](auto *s, auto *d) { d[0] = high(s[0], s[1]) + s[2]; });
+    expectInstruction("mad.hi." + n + " d, a, b, c;", four, [=](auto *s, auto *d) { d[0] = high(s[0], s[1]) + s[2]; });
     expectInstruction("sad." + n + " d, a, b, c;", four, [=](auto *s, auto *d) {
       d[0] = num(s[0]) < num(s[1]) ? s[2] + s[1] - s[0] : s[2] + s[0] - s[1];
     });
@@ -55,12 +54,10 @@ TEST(Integer, SumsAndProducts) {
                       [=](auto *s, auto *d) { d[0] = num(s[0]) < num(s[1]) ? s[0] : s[1]; });
     expectInstruction("max." + n + " d, a, b;", three,
                       [=](auto *s, auto *d) { d[0] = num(s[0]) > num(s[1]) ? s[0] : s[1]; });
-    expectInstruction("div." + n + " d, a, b;", three, [=](auto *s, auto *d) {
-      d[0] = s[1] == 0 ? ~uint64_t(0) : low(num(s[0]) / num(s[1]));
-    });
-    expectInstruction("rem." + n + " d, a, b;", three, [=](auto *s, auto *d) {
-      d[0] = s[1] == 0 ? s[0] : low(num(s[0]) % num(s[1]));
-    });
+    expectInstruction("div." + n + " d, a, b;", three,
+                      [=](auto *s, auto *d) { d[0] = s[1] == 0 ? ~uint64_t(0) : low(num(s[0]) / num(s[1])); });
+    expectInstruction("rem." + n + " d, a, b;", three,
+                      [=](auto *s, auto *d) { d[0] = s[1] == 0 ? ~uint64_t(0) : low(num(s[0]) % num(s[1])); });
     if (t.bits < 64) {
       std::string wide = "b" + std::to_string(2 * t.bits);
       expectInstruction("mul.wide." + n + " d, a, b;", wide + " " + r + " " + r,
@@ -78,21 +75,17 @@ TEST(Integer, SumsAndProducts) {
 }
 
 TEST(Integer, Saturation) {
-  const IntegerType &t = types[4];
-  auto num = [&t](uint64_t v) { return t.number(v); };
+  auto num = [](uint64_t v) { return types[4].number(v); };
   expectInstruction("add.sat.s32 d, a, b;", "b32 b32 b32",
                     [=](auto *s, auto *d) { d[0] = low(clamped(num(s[0]) + num(s[1]))); });
   expectInstruction("sub.sat.s32 d, a, b;", "b32 b32 b32",
                     [=](auto *s, auto *d) { d[0] = low(clamped(num(s[0]) - num(s[1]))); });
-  expectInstruction("mad.hi.sat.s32 d, a, b, c;", "b32 b32 b32 b32", [=](auto *s, auto *d) {
-    d[0] = low(clamped(((num(s[0]) * num(s[1])) >> 32) + num(s[2])));
-  });
-  expectInstruction("min.relu.s32 d, a, b;", "b32 b32 b32", [=](auto *s, auto *d) {
-    d[0] = low(std::max<Int128>(0, std::min(num(s[0]), num(s[1]))));
-  });
-  expectInstruction("max.relu.s32 d, a, b;", "b32 b32 b32", [=](auto *s, auto *d) {
-    d[0] = low(std::max<Int128>(0, std::max(num(s[0]), num(s[1]))));
-  });
+  expectInstruction("mad.hi.sat.s32 d, a, b, c;", "b32 b32 b32 b32",
+                    [=](auto *s, auto *d) { d[0] = low(clamped(((num(s[0]) * num(s[1])) >> 32) + num(s[2]))); });
+  expectInstruction("min.relu.s32 d, a, b;", "b32 b32 b32",
+                    [=](auto *s, auto *d) { d[0] = low(std::max<Int128>(0, std::min(num(s[0]), num(s[1])))); });
+  expectInstruction("max.relu.s32 d, a, b;", "b32 b32 b32",
+                    [=](auto *s, auto *d) { d[0] = low(std::max<Int128>(0, std::max(num(s[0]), num(s[1])))); });
 }
 
 TEST(Integer, Halves) {
@@ -134,15 +127,12 @@ TEST(Integer, Products24) {
   };
   for (bool isSigned : {false, true}) {
     std::string type = isSigned ? "s32" : "u32";
-    expectInstruction("mul24.lo." + type + " d, a, b;", "b32 b32 b32", [=](auto *s, auto *d) {
-      d[0] = static_cast<uint64_t>(product(isSigned, s[0], s[1]));
-    });
-    expectInstruction("mul24.hi." + type + " d, a, b;", "b32 b32 b32", [=](auto *s, auto *d) {
-      d[0] = static_cast<uint64_t>(product(isSigned, s[0], s[1]) >> 16);
-    });
-    expectInstruction("mad24.lo." + type + " d, a, b, c;", "b32 b32 b32 b32", [=](auto *s, auto *d) {
-      d[0] = static_cast<uint64_t>(product(isSigned, s[0], s[1])) + s[2];
-    });
+    expectInstruction("mul24.lo." + type + " d, a, b;", "b32 b32 b32",
+                      [=](auto *s, auto *d) { d[0] = static_cast<uint64_t>(product(isSigned, s[0], s[1])); });
+    expectInstruction("mul24.hi." + type + " d, a, b;", "b32 b32 b32",
+                      [=](auto *s, auto *d) { d[0] = static_cast<uint64_t>(product(isSigned, s[0], s[1]) >> 16); });
+    expectInstruction("mad24.lo." + type + " d, a, b, c;", "b32 b32 b32 b32",
+                      [=](auto *s, auto *d) { d[0] = static_cast<uint64_t>(product(isSigned, s[0], s[1])) + s[2]; });
     expectInstruction("mad24.hi." + type + " d, a, b, c;", "b32 b32 b32 b32", [=](auto *s, auto *d) {
       d[0] = static_cast<uint64_t>(product(isSigned, s[0], s[1]) >> 16) + s[2];
     });

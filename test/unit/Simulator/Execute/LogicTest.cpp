@@ -44,8 +44,12 @@ TEST(Logic, FunnelShifts) {
     return [=](auto *s, auto *r) {
       uint64_t n = clamp ? std::min<uint64_t>(s[2], 32) : s[2] & 31;
       uint64_t a = s[0], b = s[1];
-      r[0] = left ? (n == 32 ? a : n == 0 ? b : (b << n) | (a >> (32 - n)))
-                  : (n == 32 ? b : n == 0 ? a : (b << (32 - n)) | (a >> n));
+      r[0] = left ? (n == 32  ? a
+                     : n == 0 ? b
+                              : (b << n) | (a >> (32 - n)))
+                  : (n == 32  ? b
+                     : n == 0 ? a
+                              : (b << (32 - n)) | (a >> n));
     };
   };
   expectInstruction("shf.l.clamp.b32 d, a, b, c;", "b32 b32 b32 b32", funnel(true, true));
@@ -65,18 +69,20 @@ TEST(Logic, Lop3LooksUpEachBit) {
     expectInstruction("lop3.b32 d, a, b, c, " + std::to_string(table) + ";", "b32 b32 b32 b32",
                       [=](auto *s, auto *r) { r[0] = lookUp(s, table); });
   // d and p are the registers d and a, the sources b, c, e, and q is f.
-  expectInstruction("lop3.and.b32 d|a, b, c, e, 0xe8, f;", "b32 pred b32 b32 b32 pred",
-                    [=](auto *s, auto *r) {
-                      r[0] = lookUp(s, 0xe8);
-                      r[1] = r[0] != 0 && s[3];
-                    },
-                    2);
-  expectInstruction("lop3.or.b32 d|a, b, c, e, 0x80, f;", "b32 pred b32 b32 b32 pred",
-                    [=](auto *s, auto *r) {
-                      r[0] = lookUp(s, 0x80);
-                      r[1] = r[0] != 0 || s[3];
-                    },
-                    2);
+  expectInstruction(
+      "lop3.and.b32 d|a, b, c, e, 0xe8, f;", "b32 pred b32 b32 b32 pred",
+      [=](auto *s, auto *r) {
+        r[0] = lookUp(s, 0xe8);
+        r[1] = r[0] != 0 && s[3];
+      },
+      2);
+  expectInstruction(
+      "lop3.or.b32 d|a, b, c, e, 0x80, f;", "b32 pred b32 b32 b32 pred",
+      [=](auto *s, auto *r) {
+        r[0] = lookUp(s, 0x80);
+        r[1] = r[0] != 0 || s[3];
+      },
+      2);
 }
 
 TEST(Logic, Permute) {

@@ -103,9 +103,24 @@ TEST(Memory, FaultsAreNamed) {
   expectFinding("ld.global.u32 %r1, [%buf+2];\n", FindingKind::Misaligned, "multiple of 4");
   expectFinding("mov.u64 %rd1, 0;\nld.u32 %r1, [%rd1];\n", FindingKind::OutOfBounds, "null pointer");
   expectFinding("ld.shared.u32 %r1, [%r2];\n", FindingKind::Undefined, "address depends on undefined bits");
-  expectFinding("mov.u32 %r2, s;\nst.shared.u32 [%r2+16], %t;\n", FindingKind::OutOfBounds, "shared memory of the block",
-                ".shared .b32 s[4];");
+  expectFinding("mov.u32 %r2, s;\nst.shared.u32 [%r2+16], %t;\n", FindingKind::OutOfBounds,
+                "shared memory of the block", ".shared .b32 s[4];");
   expectFinding("st.global.u32 [%buf], %t;\n", FindingKind::Race, "different values to one place");
+}
+
+TEST(Memory, LanesSideBySideAreKeptApart) {
+  // 16 bytes for each lane across a boundary of the race check's pages: its own are the lane's to read, others are not.
+  std::string store = "mov.u32 %r1, s;\nmad.lo.u32 %r2, %t, 16, %r1;\nadd.u32 %r2, %r2, 768;\n"
+                      "st.shared.v4.u32 [%r2], {%t, %t, %t, %t};\n";
+  MemoryKernel kernel;
+  kernel.variables = ".shared .align 16 .b32 s[1024];";
+  runClean(kernel, store + "ld.shared.v4.u32 {%r3,%r4,%r5,%r6}, [%r2];\nld.shared.u32 %r7, [%r2+12];\n");
+  expectFinding(store + "setp.ne.u32 %p1, %t, 20;\n@%p1 ret;\nld.shared.u32 %r3, [%r2+-4];\n", FindingKind::Race,
+                "by thread (20,0,0) of block (0,0,0), while thread (19,0,0)", kernel.variables);
+  expectFinding("mov.u32 %r1, s;\nmad.lo.u32 %r2, %t, 16, %r1;\nadd.u32 %r2, %r2, 768;\n"
+                "setp.eq.u32 %p1, %t, 19;\n@%p1 st.shared.u32 [s+1088], %t;\n"
+                "st.shared.v4.u32 [%r2], {%t, %t, %t, %t};\n",
+                FindingKind::Race, "by thread (20,0,0) of block (0,0,0), while thread (19,0,0)", kernel.variables);
 }
 
 TEST(Memory, WithoutChecksAFaultEndsTheRun) {

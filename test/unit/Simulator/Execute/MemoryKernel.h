@@ -35,7 +35,8 @@ struct MemoryKernel {
     auto text = std::make_shared<const std::string>(
         ".version 9.0\n.target " + target + "\n.address_size 64\n" + variables +
         "\n.visible .entry k(.param .u64 buf)\n{\n"
-        ".reg .b16 %h<9>;\n.reg .b32 %r<20>;\n.reg .b64 %rd<20>;\n.reg .b128 %q<4>;\n.reg .f32 %f<9>;\n.reg .f64 %d<4>;\n"
+        ".reg .b16 %h<9>;\n.reg .b32 %r<20>;\n.reg .b64 %rd<20>;\n.reg .b128 %q<4>;\n.reg .f32 %f<9>;\n.reg .f64 "
+        "%d<4>;\n"
         ".reg .pred %p<5>;\n.reg .u32 %t;\n.reg .u64 %buf, %a;\n"
         "ld.param.u64 %buf, [buf];\nmov.u32 %t, %tid.x;\nmad.wide.u32 %a, %t, 4, %buf;\n" +
         body + "\nret;\n}\n");

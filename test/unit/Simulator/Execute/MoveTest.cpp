@@ -46,19 +46,21 @@ TEST(Move, PacksAndUnpacks) {
   expectInstruction("mov.b32 d, {a, b, c, e};", "b32 b8 b8 b8 b8",
                     [](auto *s, auto *r) { r[0] = s[0] | s[1] << 8 | s[2] << 16 | s[3] << 24; });
   expectInstruction("mov.b16 d, {a, b};", "b16 b8 b8", [](auto *s, auto *r) { r[0] = s[0] | s[1] << 8; });
-  expectInstruction("mov.b32 {d, a}, b;", "b16 b16 b32",
-                    [](auto *s, auto *r) {
-                      r[0] = s[0];
-                      r[1] = s[0] >> 16;
-                    },
-                    2);
+  expectInstruction(
+      "mov.b32 {d, a}, b;", "b16 b16 b32",
+      [](auto *s, auto *r) {
+        r[0] = s[0];
+        r[1] = s[0] >> 16;
+      },
+      2);
   expectInstruction("mov.b64 {d, _}, a;", "b32 b64", [](auto *s, auto *r) { r[0] = s[0]; });
-  expectInstruction("mov.b64 {d, a, b, c}, e;", "b16 b16 b16 b16 b64",
-                    [](auto *s, auto *r) {
-                      for (unsigned i = 0; i < 4; ++i)
-                        r[i] = s[0] >> (16 * i);
-                    },
-                    4);
+  expectInstruction(
+      "mov.b64 {d, a, b, c}, e;", "b16 b16 b16 b16 b64",
+      [](auto *s, auto *r) {
+        for (unsigned i = 0; i < 4; ++i)
+          r[i] = s[0] >> (16 * i);
+      },
+      4);
 }
 
 TEST(Move, HundredAndTwentyEightBits) {
@@ -124,8 +126,8 @@ template <typename T> bool holds(const std::string &name, T a, T b) {
   std::string plain = name.substr(0, 2);
   if (nan)
     return unordered;
-  return plain == "eq"   ? a == b
-         : plain == "ne" ? a != b
+  return plain == "eq"                    ? a == b
+         : plain == "ne"                  ? a != b
          : plain == "lt" || plain == "lo" ? a < b
          : plain == "le" || plain == "ls" ? a <= b
          : plain == "gt" || plain == "hi" ? a > b
@@ -171,33 +173,38 @@ TEST(Compare, Floats) {
     expectInstruction("setp." + op + ".bf16 d, a, b;", "pred b16 b16",
                       [=](auto *s, auto *r) { r[0] = holds(op, brain(s[0]), brain(s[1])); });
     auto low = [](uint64_t v) { return v & 0xffff; };
-    expectInstruction("setp." + op + ".f16x2 d|a, b, c;", "pred pred b32 b32",
-                      [=](auto *s, auto *r) {
-                        r[0] = holds(op, half(low(s[0])), half(low(s[1])));
-                        r[1] = holds(op, half(s[0] >> 16), half(s[1] >> 16));
-                      },
-                      2);
-    expectInstruction("setp." + op + ".bf16x2 d|a, b, c;", "pred pred b32 b32",
-                      [=](auto *s, auto *r) {
-                        r[0] = holds(op, brain(low(s[0])), brain(low(s[1])));
-                        r[1] = holds(op, brain(s[0] >> 16), brain(s[1] >> 16));
-                      },
-                      2);
+    expectInstruction(
+        "setp." + op + ".f16x2 d|a, b, c;", "pred pred b32 b32",
+        [=](auto *s, auto *r) {
+          r[0] = holds(op, half(low(s[0])), half(low(s[1])));
+          r[1] = holds(op, half(s[0] >> 16), half(s[1] >> 16));
+        },
+        2);
+    expectInstruction(
+        "setp." + op + ".bf16x2 d|a, b, c;", "pred pred b32 b32",
+        [=](auto *s, auto *r) {
+          r[0] = holds(op, brain(low(s[0])), brain(low(s[1])));
+          r[1] = holds(op, brain(s[0] >> 16), brain(s[1] >> 16));
+        },
+        2);
   }
 }
 
 TEST(Compare, Combinations) {
-  auto combined = [](const std::string &how, bool t, bool c) { return how == "and" ? t && c : how == "or" ? t || c : t != c; };
+  auto combined = [](const std::string &how, bool t, bool c) {
+    return how == "and" ? t && c : how == "or" ? t || c : t != c;
+  };
   for (std::string how : {"and", "or", "xor"})
     for (bool negated : {false, true}) {
       std::string c = negated ? "!e" : "e";
-      expectInstruction("setp.lt." + how + ".s32 d|a, b, c, " + c + ";", "pred pred b32 b32 pred",
-                        [=](auto *s, auto *r) {
-                          bool t = static_cast<int32_t>(s[0]) < static_cast<int32_t>(s[1]);
-                          r[0] = combined(how, t, (s[2] != 0) != negated);
-                          r[1] = combined(how, !t, (s[2] != 0) != negated);
-                        },
-                        2);
+      expectInstruction(
+          "setp.lt." + how + ".s32 d|a, b, c, " + c + ";", "pred pred b32 b32 pred",
+          [=](auto *s, auto *r) {
+            bool t = static_cast<int32_t>(s[0]) < static_cast<int32_t>(s[1]);
+            r[0] = combined(how, t, (s[2] != 0) != negated);
+            r[1] = combined(how, !t, (s[2] != 0) != negated);
+          },
+          2);
     }
 }
 
@@ -239,7 +246,8 @@ TEST(Compare, Refusals) {
   EXPECT_EQ(refusal("setp.lt.b32 d, a, b;", "pred b32 b32"), "'setp.lt.b32': has only .eq and .ne for type .b32");
   EXPECT_EQ(refusal("setp.lo.s32 d, a, b;", "pred b32 b32"),
             "'setp.lo.s32': has .lo, .ls, .hi and .hs for unsigned types only, but got .s32");
-  EXPECT_EQ(refusal("setp.ltu.s32 d, a, b;", "pred b32 b32"), "'setp.ltu.s32': has no unordered comparison for type .s32");
+  EXPECT_EQ(refusal("setp.ltu.s32 d, a, b;", "pred b32 b32"),
+            "'setp.ltu.s32': has no unordered comparison for type .s32");
   EXPECT_EQ(refusal("setp.lt.ftz.f64 d, a, b;", "pred f64 f64"), "'setp.lt.ftz.f64': has no .ftz for type .f64");
   EXPECT_EQ(refusal("setp.lt.bf16 d, a, b;", "pred b16 b16", "sm_80"),
             "'setp.lt.bf16': needs sm_90 or later, the module is for sm_80");

@@ -1,4 +1,5 @@
-/// Exchange between lanes: shuffles against the ISA's own pseudocode, votes, matches, reductions, member masks, waiting.
+/// Exchange between lanes: shuffles against the ISA's own pseudocode, votes, matches, reductions, member masks,
+/// waiting.
 #include "test/unit/Simulator/Execute/InstructionRun.h"
 
 #include <array>
@@ -34,10 +35,18 @@ TEST(Warp, Shuffles) {
         unsigned b = offsets[lane] & 31, maxLane = (lane & segment) | (bound & ~segment), minLane = lane & segment;
         int from = 0;
         switch (mode) {
-        case 0: from = static_cast<int>(lane) - static_cast<int>(b); break;
-        case 1: from = static_cast<int>(lane + b); break;
-        case 2: from = static_cast<int>(lane ^ b); break;
-        default: from = static_cast<int>(minLane | (b & ~segment)); break;
+        case 0:
+          from = static_cast<int>(lane) - static_cast<int>(b);
+          break;
+        case 1:
+          from = static_cast<int>(lane + b);
+          break;
+        case 2:
+          from = static_cast<int>(lane ^ b);
+          break;
+        default:
+          from = static_cast<int>(minLane | (b & ~segment));
+          break;
         }
         bool inRange = mode == 0 ? from >= static_cast<int>(maxLane) : from <= static_cast<int>(maxLane);
         EXPECT_EQ(run.get(0, lane), values[inRange ? static_cast<unsigned>(from) : lane]);
@@ -46,6 +55,29 @@ TEST(Warp, Shuffles) {
       EXPECT_TRUE(run.findings.empty());
     }
   }
+}
+
+TEST(Warp, ShufflesByConstants) {
+  for (std::string mode : {"up", "down", "bfly", "idx"})
+    for (unsigned b : {0u, 1u, 5u, 16u, 31u})
+      for (unsigned c : {0u, 31u, 0x181fu, 0x1c1fu, 0x1800u}) {
+        std::string constants = std::to_string(b) + ", " + std::to_string(c);
+        InstructionRun fixed("shfl.sync." + mode + ".b32 d|a, b, " + constants + ", -1;", "b32 pred b32");
+        InstructionRun general("shfl.sync." + mode + ".b32 d|a, b, c, e, -1;", "b32 pred b32 b32 b32");
+        ASSERT_EQ(fixed.error + general.error, "");
+        for (unsigned lane = 0; lane < warpSize; ++lane) {
+          fixed.set(2, lane, lane * 3);
+          general.set(2, lane, lane * 3);
+          general.set(3, lane, b);
+          general.set(4, lane, c);
+        }
+        fixed.run(allLanes);
+        general.run(allLanes);
+        for (unsigned lane = 0; lane < warpSize; ++lane) {
+          EXPECT_EQ(fixed.get(0, lane), general.get(0, lane));
+          EXPECT_EQ(fixed.get(1, lane), general.get(1, lane));
+        }
+      }
 }
 
 TEST(Warp, ShuffleMovesUndefinedBits) {
