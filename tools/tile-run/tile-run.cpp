@@ -151,7 +151,7 @@ int Session::run(uint64_t seed) {
   return code;
 }
 
-static int run(Options &options) {
+static int runAll(Options &options) {
   std::string error;
   std::vector<Value> values(options.arg.size());
   for (size_t i = 0; i < values.size(); ++i)
@@ -207,5 +207,5 @@ int main(int argc, char **argv) {
   std::string error;
   if (!parseCommandLine(argc, argv, options, error))
     return error.empty() ? int(BadUse) : fail(error);
-  return run(options);
+  return runAll(options);
 }
