@@ -214,6 +214,7 @@ Status Implementation::placeVariables(const std::vector<ptx::Variable> &variable
     std::memcpy(region->bytes, variable.initial.data(), std::min<size_t>(variable.initial.size(), bytes));
     if (region->undefined)
       region->undefined->setDefined(0, bytes);
+    region->space = variable.space;
     region->readOnly = variable.space == ptx::Space::Constant;
     loaded.variables[&variable] = region;
   }
@@ -230,6 +231,13 @@ Status Implementation::relocate(const ptx::Variable &variable, LoadedModule &loa
     for (const auto &[other, region] : loaded.variables)
       if (other->name == hole.symbol) {
         value = region->base;
+        found = true;
+      }
+    // The address of a function is its number in the module, plus 1.
+    const auto &functions = loaded.module->functions;
+    for (size_t i = 0; i < functions.size(); ++i)
+      if (functions[i]->name == hole.symbol) {
+        value = i + 1;
         found = true;
       }
     if (!found)

@@ -8,27 +8,48 @@ using namespace tilec::sim;
 
 const char *tilec::sim::instructionClassName(InstructionClass kind) {
   switch (kind) {
-  case InstructionClass::Integer: return "integer";
-  case InstructionClass::Logic: return "logic";
-  case InstructionClass::Float: return "float";
-  case InstructionClass::Double: return "double";
-  case InstructionClass::Half: return "half";
-  case InstructionClass::Conversion: return "conversion";
-  case InstructionClass::Move: return "move";
-  case InstructionClass::Predicate: return "predicate";
-  case InstructionClass::Control: return "control";
-  case InstructionClass::Load: return "load";
-  case InstructionClass::Store: return "store";
-  case InstructionClass::Atomic: return "atomic";
-  case InstructionClass::Warp: return "warp";
-  case InstructionClass::Barrier: return "barrier";
-  case InstructionClass::Fence: return "fence";
-  case InstructionClass::AsyncCopy: return "async copy";
-  case InstructionClass::BulkCopy: return "bulk copy";
-  case InstructionClass::MatrixLoad: return "matrix load";
-  case InstructionClass::MatrixStore: return "matrix store";
-  case InstructionClass::MatrixProduct: return "matrix product";
-  case InstructionClass::Other: return "other";
+  case InstructionClass::Integer:
+    return "integer";
+  case InstructionClass::Logic:
+    return "logic";
+  case InstructionClass::Float:
+    return "float";
+  case InstructionClass::Double:
+    return "double";
+  case InstructionClass::Half:
+    return "half";
+  case InstructionClass::Conversion:
+    return "conversion";
+  case InstructionClass::Move:
+    return "move";
+  case InstructionClass::Predicate:
+    return "predicate";
+  case InstructionClass::Control:
+    return "control";
+  case InstructionClass::Load:
+    return "load";
+  case InstructionClass::Store:
+    return "store";
+  case InstructionClass::Atomic:
+    return "atomic";
+  case InstructionClass::Warp:
+    return "warp";
+  case InstructionClass::Barrier:
+    return "barrier";
+  case InstructionClass::Fence:
+    return "fence";
+  case InstructionClass::AsyncCopy:
+    return "async copy";
+  case InstructionClass::BulkCopy:
+    return "bulk copy";
+  case InstructionClass::MatrixLoad:
+    return "matrix load";
+  case InstructionClass::MatrixStore:
+    return "matrix store";
+  case InstructionClass::MatrixProduct:
+    return "matrix product";
+  case InstructionClass::Other:
+    return "other";
   }
   return "other";
 }

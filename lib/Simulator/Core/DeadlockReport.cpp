@@ -81,7 +81,11 @@ static std::string arrivedAt(const Cluster &cluster, const MbarrierRecord &recor
     append(list, count,
            std::to_string(arrived.count) + " by " + warpText(cluster, *arrived.warp) + " at " +
                placeText(*cluster.grid, arrived.op->index));
-  return "; arrivals in this phase: " + (list.empty() ? "none" : list);
+  std::string text = "; arrivals in this phase: " + (list.empty() ? "none" : list);
+  if (record.phase >= 2)
+    text += "; phase " + std::to_string(record.phase - 2) +
+            " had the same parity and is complete: whoever waits for that one comes two phases late";
+  return text;
 }
 
 static Awaited awaitedBy(const Cluster &cluster, const Warp &warp, const Split &split) {

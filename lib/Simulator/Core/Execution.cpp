@@ -114,7 +114,7 @@ Outcome Execution::jump(uint32_t pc) {
   return Outcome::Jumped;
 }
 
-Outcome Execution::divert(LaneMask lanes, uint32_t pc, std::vector<uint32_t> returns) {
+Outcome Execution::divert(LaneMask lanes, uint32_t pc, std::vector<Return> returns) {
   if (lanes == split->lanes) {
     split->returns = std::move(returns);
     return jump(pc);

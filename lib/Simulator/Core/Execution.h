@@ -93,7 +93,7 @@ public:
   /// `taken` lanes of the split go on at `pc`, the others after the operation.
   Outcome branch(const Operation &op, LaneMask taken, uint32_t pc);
   /// These lanes of the split go on at `pc` with that stack of calls, the others after the operation.
-  Outcome divert(LaneMask lanes, uint32_t pc, std::vector<uint32_t> returns);
+  Outcome divert(LaneMask lanes, uint32_t pc, std::vector<Return> returns);
   /// These lanes of the split end.
   Outcome exit(const Operation &op, LaneMask lanes);
   /// The operation cannot be executed yet. `what` is called only when a deadlock is reported.

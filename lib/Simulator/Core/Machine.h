@@ -51,12 +51,29 @@ struct Wait {
   std::string what;
 };
 
+/// What a function had in its registers and variables when it was entered again: functions have one set of them, and
+/// recursion puts the outer activation aside.
+struct SavedActivation {
+  /// The function's rows one after the other, all lanes; then the same of their undefined bits where checks are on.
+  std::vector<std::byte> rows, undefinedRows;
+  /// Local memory of the function, lane by lane, and its undefined bits.
+  std::vector<std::byte> locals, undefinedLocals;
+};
+
+/// Where a call goes on when it returns: after the operation `call`.
+struct Return {
+  uint32_t call = 0;
+  /// Null: the call was not a recursive one.
+  std::shared_ptr<const SavedActivation> saved;
+  bool operator==(const Return &other) const { return call == other.call && saved == other.saved; }
+};
+
 /// Lanes of a warp that are at the same place.
 struct Split {
   uint32_t pc = 0;
   LaneMask lanes = 0;
   /// Where calls return to, innermost last.
-  std::vector<uint32_t> returns;
+  std::vector<Return> returns;
   /// The cluster's event count when it was found blocked; it is tried again once that has grown.
   bool blocked = false;
   uint64_t blockedAt = 0;

@@ -10,13 +10,20 @@ using namespace tilec::sim;
 
 const char *tilec::sim::addressSpaceName(AddressSpace space) {
   switch (space) {
-  case AddressSpace::Generic: return "generic";
-  case AddressSpace::Constant: return "const";
-  case AddressSpace::Global: return "global";
-  case AddressSpace::Local: return "local";
-  case AddressSpace::Parameter: return "param";
-  case AddressSpace::SharedBlock: return "shared";
-  case AddressSpace::SharedCluster: return "shared::cluster";
+  case AddressSpace::Generic:
+    return "generic";
+  case AddressSpace::Constant:
+    return "const";
+  case AddressSpace::Global:
+    return "global";
+  case AddressSpace::Local:
+    return "local";
+  case AddressSpace::Parameter:
+    return "param";
+  case AddressSpace::SharedBlock:
+    return "shared";
+  case AddressSpace::SharedCluster:
+    return "shared::cluster";
   }
   return "generic";
 }
@@ -52,9 +59,16 @@ struct Access {
 };
 } // namespace
 
+/// The region's name in quotes, unless it has some of its own ("variable 'table'").
+static std::string nameOf(const Region &region) {
+  if (region.name.empty())
+    return "memory";
+  return region.name.find('\'') == std::string::npos ? "'" + region.name + "'" : region.name;
+}
+
 /// "16 bytes past the end of 'a'" and the like; `address` in the terms of the region's base.
 static std::string distanceText(const Region &region, uint64_t address, unsigned bytes) {
-  std::string name = "'" + (region.name.empty() ? std::string("memory") : region.name) + "'";
+  std::string name = nameOf(region);
   uint64_t end = region.base + region.size;
   auto count = [](uint64_t n) { return std::to_string(n) + (n == 1 ? " byte" : " bytes"); };
   if (address < region.base)
@@ -68,16 +82,15 @@ static std::string distanceText(const Region &region, uint64_t address, unsigned
 static Place placeIn(const Access &access, Region &region, uint64_t address) {
   uint64_t offset = address - region.base;
   if (offset >= region.size || region.size - offset < access.bytes)
-    return access.fault(FindingKind::OutOfBounds,
-                        access.text() + ", " + distanceText(region, address, access.bytes) +
-                            (region.name.find("bytes") == std::string::npos
-                                 ? " (" + std::to_string(region.size) + " bytes)"
-                                 : std::string()));
+    return access.fault(FindingKind::OutOfBounds, access.text() + ", " + distanceText(region, address, access.bytes) +
+                                                      (region.name.find("bytes") == std::string::npos
+                                                           ? " (" + std::to_string(region.size) + " bytes)"
+                                                           : std::string()));
   if (access.alignment > 1 && address % access.alignment != 0)
-    return access.fault(FindingKind::Misaligned, access.text() + ", which must be a multiple of " +
-                                                     std::to_string(access.alignment));
+    return access.fault(FindingKind::Misaligned,
+                        access.text() + ", which must be a multiple of " + std::to_string(access.alignment));
   if (region.readOnly && access.kind != AccessKind::Read)
-    return access.fault(FindingKind::OutOfBounds, access.text() + ", in '" + region.name + "', which is read-only");
+    return access.fault(FindingKind::OutOfBounds, access.text() + ", in " + nameOf(region) + ", which is read-only");
   return {&region, offset};
 }
 
@@ -93,16 +106,16 @@ static Place placeInGlobal(const Access &access) {
   if (region) {
     if ((access.space == AddressSpace::Constant) != (region->space == ptx::Space::Constant) &&
         access.space != AddressSpace::Generic)
-      return access.fault(FindingKind::OutOfBounds, access.text() + ", in '" + region->name + "', which lies in " +
+      return access.fault(FindingKind::OutOfBounds, access.text() + ", in " + nameOf(*region) + ", which lies in " +
                                                         ptx::spaceName(region->space) + " memory");
     return placeIn(access, *region, access.address);
   }
 
   constexpr uint64_t nullPage = 4096;
   if (access.address < nullPage)
-    return access.fault(FindingKind::OutOfBounds, access.text() + ", a null pointer" +
-                                                      (access.address ? " plus " + std::to_string(access.address)
-                                                                      : std::string()));
+    return access.fault(FindingKind::OutOfBounds,
+                        access.text() + ", a null pointer" +
+                            (access.address ? " plus " + std::to_string(access.address) : std::string()));
   if (x.grid->memory->wasFreed(access.address))
     return access.fault(FindingKind::OutOfBounds, access.text() + ", in an allocation that was freed before");
   // The nearer of the neighbours, if it is near enough for the access to have been meant for it.
@@ -130,8 +143,8 @@ static Place placeInShared(const Access &access, uint32_t address, bool ofCluste
       return access.fault(FindingKind::OutOfBounds, access.text() + ", in block " + std::to_string(rank) +
                                                         " of a cluster of " + std::to_string(blocks.size()));
     if (!ofCluster && rank != block->rank)
-      return access.fault(FindingKind::OutOfBounds, access.text() + ", in block " + std::to_string(rank) +
-                                                        " of the cluster",
+      return access.fault(FindingKind::OutOfBounds,
+                          access.text() + ", in block " + std::to_string(rank) + " of the cluster",
                           {"the instruction names shared::cta; shared::cluster reaches other blocks"});
     block = blocks[rank].get();
   }
@@ -161,14 +174,16 @@ Place tilec::sim::locate(Execution &x, const Operation &op, unsigned lane, Addre
       return placeIn(access, x.grid->parameters, low);
     return placeInGlobal(access);
   case AddressSpace::Constant:
-  case AddressSpace::Global: return placeInGlobal(access);
-  case AddressSpace::Local: return placeInLocal(access, address);
-  case AddressSpace::Parameter: return placeIn(access, x.grid->parameters, address);
+  case AddressSpace::Global:
+    return placeInGlobal(access);
+  case AddressSpace::Local:
+    return placeInLocal(access, address);
+  case AddressSpace::Parameter:
+    return placeIn(access, x.grid->parameters, address);
   case AddressSpace::SharedBlock:
   case AddressSpace::SharedCluster:
     if (address != low)
-      return access.fault(FindingKind::OutOfBounds,
-                          access.text() + ", which is no shared address",
+      return access.fault(FindingKind::OutOfBounds, access.text() + ", which is no shared address",
                           {"a generic address becomes a shared one by cvta.to.shared"});
     return placeInShared(access, low, space == AddressSpace::SharedCluster);
   }

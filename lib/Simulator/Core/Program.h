@@ -126,8 +126,15 @@ struct Program {
   /// Local memory: bytes per thread, and offsets of variables in it (also `.param` variables of calls).
   std::unordered_map<const ptx::Variable *, uint32_t> localOffsets;
   uint32_t localBytes = 0;
-  /// Operations at which device functions begin, by number; function addresses are numbers plus 1.
-  std::vector<uint32_t> functionStarts;
+  /// The kernel and the functions it calls, by ascending start.
+  struct FunctionPart {
+    /// Its first operation.
+    uint32_t start = 0;
+    /// Its registers, and the range of local memory that its variables take: what recursion puts aside.
+    std::vector<Row> rows;
+    uint32_t localBegin = 0, localEnd = 0;
+  };
+  std::vector<FunctionPart> functions;
   /// Whether blocks can see each other's work (atomics, volatile or acquiring accesses to global memory): then they
   /// run interleaved on one core, in an order that only the seed decides.
   bool blocksCommunicate = false;

@@ -126,8 +126,11 @@ int64_t ProgramBuilder::startOf(const ptx::Function &function) const {
 }
 
 int64_t ProgramBuilder::numberOf(const ptx::Function &function) const {
-  auto found = std::find(functions.begin(), functions.end(), &function);
-  return found == functions.end() ? -1 : found - functions.begin();
+  if (!starts.count(&function))
+    return -1;
+  const auto &all = ptxModule->functions;
+  return std::find_if(all.begin(), all.end(), [&](const auto &other) { return other.get() == &function; }) -
+         all.begin();
 }
 
 bool ProgramBuilder::isKernelParameter(const ptx::Variable &variable) const {
@@ -142,32 +145,18 @@ static void collectNames(const ptx::Operand &operand, std::vector<std::string_vi
     collectNames(element, names);
 }
 
-bool ProgramBuilder::collectFunctions(const ptx::Function &function, std::vector<const ptx::Function *> &active,
-                                      ptx::Error &error) {
-  if (starts.count(&function))
-    return true;
-  starts[&function] = 0;
+void ProgramBuilder::collectFunctions(const ptx::Function &function) {
+  if (!starts.try_emplace(&function, 0).second)
+    return;
   functions.push_back(&function);
-  active.push_back(&function);
   for (const ptx::Instruction &instruction : function.instructions) {
     std::vector<std::string_view> names;
     for (const ptx::Operand &operand : instruction.operands)
       collectNames(operand, names);
-    for (std::string_view name : names) {
-      const ptx::Function *called = ptxModule->findFunction(name);
-      if (!called || !called->hasBody)
-        continue;
-      // Registers and variables of a function exist once, so a second activation would overwrite the first one's.
-      if (instruction.opcode == "call" && std::find(active.begin(), active.end(), called) != active.end()) {
-        error = {instruction.location, "recursive call of '" + called->name + "' is not supported"};
-        return false;
-      }
-      if (!collectFunctions(*called, active, error))
-        return false;
-    }
+    for (std::string_view name : names)
+      if (const ptx::Function *called = ptxModule->findFunction(name); called && called->hasBody)
+        collectFunctions(*called);
   }
-  active.pop_back();
-  return true;
 }
 
 //===----------------------------------------------------------------------===//
@@ -266,15 +255,21 @@ std::unique_ptr<Program> ProgramBuilder::build(const ptx::Function &kernel, ptx:
     error = {{}, "the module is for " + ptxModule->target + ", the simulated device is " + std::string(target.name)};
     return nullptr;
   }
-  std::vector<const ptx::Function *> active;
-  if (!collectFunctions(kernel, active, error))
-    return nullptr;
+  collectFunctions(kernel);
+  // Functions whose address a variable holds can be called through it.
+  for (const ptx::Variable &variable : ptxModule->variables)
+    for (const ptx::Variable::Relocation &hole : variable.relocations)
+      if (const ptx::Function *named = ptxModule->findFunction(hole.symbol); named && named->hasBody)
+        collectFunctions(*named);
   layOutParameters(kernel);
   uint32_t count = 0;
   for (const ptx::Function *function : functions) {
+    Program::FunctionPart part;
+    part.start = starts[function] = count;
+    part.localBegin = result->localBytes;
     layOutLocals(*function);
-    starts[function] = count;
-    result->functionStarts.push_back(count);
+    part.localEnd = result->localBytes;
+    result->functions.push_back(std::move(part));
     count += static_cast<uint32_t>(function->instructions.size()) + 1;
   }
   result->operations.resize(count);
@@ -296,6 +291,14 @@ std::unique_ptr<Program> ProgramBuilder::build(const ptx::Function &kernel, ptx:
     Binder binder(*this, *function, implicitEnd, end);
     (void)instructions().at("ret")(binder);
   }
+  auto partOf = [&](const ptx::Function *function) -> Program::FunctionPart & {
+    return result->functions[static_cast<size_t>(std::find(functions.begin(), functions.end(), function) -
+                                                 functions.begin())];
+  };
+  for (const auto &[key, row] : registerRows)
+    partOf(std::get<0>(key)).rows.push_back(row);
+  for (const auto &[key, row] : namedRows)
+    partOf(std::get<0>(key)).rows.push_back(row);
   uint32_t dynamicAlignment = std::max(result->dynamicSharedOffset, dynamicSharedAlignment);
   result->dynamicSharedOffset = alignTo(result->staticSharedBytes, dynamicAlignment);
   return std::move(result);

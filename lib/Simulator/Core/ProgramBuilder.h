@@ -44,7 +44,8 @@ public:
 
   /// A variable visible in the function: its parameters and results, its own variables, the module's. Null: none.
   const ptx::Variable *findVariable(const ptx::Function &function, std::string_view name) const;
-  /// The function's first operation, and its number for indirect calls; -1: not part of the program.
+  /// The function's first operation, and its number in the module (its address is that plus 1); -1: not part of the
+  /// program.
   int64_t startOf(const ptx::Function &function) const;
   int64_t numberOf(const ptx::Function &function) const;
   /// Whether it is a parameter of the kernel itself (which lies in the parameter block, not in local memory).
@@ -52,7 +53,7 @@ public:
   /// @}
 
 private:
-  bool collectFunctions(const ptx::Function &function, std::vector<const ptx::Function *> &active, ptx::Error &error);
+  void collectFunctions(const ptx::Function &function);
   void layOutParameters(const ptx::Function &kernel);
   void layOutLocals(const ptx::Function &function);
   bool decode(const ptx::Function &function, ptx::Error &error);

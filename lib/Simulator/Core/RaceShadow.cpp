@@ -53,13 +53,31 @@ struct Current {
   Agent agent;
   bool own; // by the executing warp itself, not by a unit
   unsigned limit;
+  /// Offset in the region of the first byte of the first lane.
+  uint64_t begin;
+  /// What was looked up last: neighbouring units mostly have the same history.
+  mutable Agent knownAgent = noAgent;
+  mutable uint32_t knownClock = 0;
+
+  /// The lane whose bytes lie at that offset in the region becomes the one that accesses.
+  void setLaneAt(uint64_t offset) {
+    if (access.bytesPerLane)
+      record.setLane(laneAt(offset));
+  }
+  unsigned laneAt(uint64_t offset) const {
+    return access.lane + (offset <= begin ? 0 : static_cast<unsigned>((offset - begin) / access.bytesPerLane));
+  }
 
   /// Whether the earlier access comes before this one, for whoever makes it.
   bool follows(const TouchRecord &prior) const {
     if (own && prior.agent() == agent)
       return prior.clock() < record.clock() || prior.lane() == record.lane() ||
              prior.lane() == TouchRecord::wholeWarp || record.lane() == TouchRecord::wholeWarp;
-    return order.seen.of(prior.agent()) >= prior.clock();
+    if (prior.agent() != knownAgent) {
+      knownAgent = prior.agent();
+      knownClock = order.seen.of(knownAgent);
+    }
+    return knownClock >= prior.clock();
   }
   Conflict against(const TouchRecord &prior) const {
     if (prior.has(TouchRecord::Strong) && access.strong)
@@ -83,7 +101,8 @@ class Page {
 public:
   SpinLock lock;
 
-  void touch(const Current &now, uint64_t offset, uint64_t bytes, Problem &problem);
+  /// `start`: the page's offset in the region; `offset`: in the page.
+  void touch(Current &now, uint64_t start, uint64_t offset, uint64_t bytes, Problem &problem);
 
 private:
   struct Node {
@@ -222,8 +241,9 @@ void Page::keepUnordered(TouchRecord &slot, const Current &now) {
     slot = TouchRecord::list(kept);
 }
 
-void Page::touch(const Current &now, uint64_t offset, uint64_t bytes, Problem &problem) {
-  unsigned fits = std::min<unsigned>(static_cast<unsigned>(__builtin_ctzll(offset | bytes | 16)), largestShift);
+void Page::touch(Current &now, uint64_t start, uint64_t offset, uint64_t bytes, Problem &problem) {
+  uint64_t granule = offset | (now.access.bytesPerLane ? now.access.bytesPerLane : bytes) | 16;
+  unsigned fits = std::min<unsigned>(static_cast<unsigned>(__builtin_ctzll(granule)), largestShift);
   if (fits < shift) {
     if (writes.empty() && reads.empty())
       shift = fits;
@@ -236,6 +256,7 @@ void Page::touch(const Current &now, uint64_t offset, uint64_t bytes, Problem &p
     mine.resize(units());
   size_t first = offset >> shift, last = (offset + bytes) >> shift;
   for (size_t i = first; i < last; ++i) {
+    now.setLaneAt(start + (uint64_t(i) << shift));
     auto compare = [&](const TouchRecord &prior) {
       if (problem.conflict != Conflict::None)
         return;
@@ -313,12 +334,10 @@ void RaceShadow::record(Execution &x, const Operation &op, unsigned lane, const 
   flags |= access.kind == AccessKind::Atomic ? TouchRecord::Atomic : 0;
   flags |= access.kind == AccessKind::Read ? 0 : TouchRecord::Write;
   unsigned laneCode = access.lane < warpSize ? access.lane : TouchRecord::wholeWarp;
-  Current now{access,
-              order,
-              TouchRecord(agent, access.stamp.clock, laneCode, access.op ? access.op->index : op.index, flags),
-              agent,
-              own,
-              global ? globalListLimit : ~0u};
+  Current now{
+      access, order, TouchRecord(agent, access.stamp.clock, laneCode, access.op ? access.op->index : op.index, flags),
+      agent,  own,   global ? globalListLimit : ~0u,
+      offset};
   while (bytes > 0) {
     uint64_t inPage = offset % pageBytes;
     uint64_t here = std::min(bytes, pageBytes - inPage);
@@ -329,13 +348,18 @@ void RaceShadow::record(Execution &x, const Operation &op, unsigned lane, const 
     // A block's shared memory is touched by the one worker that runs its cluster.
     if (global)
       page.lock.lock();
-    page.touch(now, inPage, here, problem);
+    page.touch(now, offset - inPage, inPage, here, problem);
     if (global)
       page.lock.unlock();
     if (problem.conflict != Conflict::None &&
-        impl->worthReporting(op.index, problem.prior.operation(), problem.conflict))
-      reportConflict(x, op, lane, region, std::max(offset, offset - inPage + problem.offset), bytes, access,
+        impl->worthReporting(op.index, problem.prior.operation(), problem.conflict)) {
+      uint64_t at = std::max(offset, offset - inPage + problem.offset);
+      bool many = access.bytesPerLane != 0;
+      if (many)
+        at = now.begin + uint64_t(now.laneAt(at) - access.lane) * access.bytesPerLane;
+      reportConflict(x, op, many ? now.laneAt(at) : lane, region, at, many ? access.bytesPerLane : bytes, access,
                      problem.prior, problem.conflict);
+    }
     offset += here;
     bytes -= here;
   }

@@ -38,8 +38,8 @@ static std::string agentText(const Execution &x, Agent agent, unsigned lane) {
   const Dim3 &blocks = x.grid->blocks, &threads = x.grid->threads;
   uint64_t block = agent >> agentBits;
   unsigned warp = static_cast<unsigned>(agent & ((1u << agentBits) - 1));
-  std::string blockText = " of block " + tripleText(block % blocks.x, block / blocks.x % blocks.y,
-                                                    block / blocks.x / blocks.y);
+  std::string blockText =
+      " of block " + tripleText(block % blocks.x, block / blocks.x % blocks.y, block / blocks.x / blocks.y);
   if (lane >= warpSize)
     return (lane == TouchRecord::severalLanes ? "one of several threads of warp " : "warp ") + std::to_string(warp) +
            blockText;
@@ -53,8 +53,7 @@ static const char *kindText(bool write, bool atomic) { return atomic ? "atomic a
 void reportConflict(Execution &x, const Operation &op, unsigned lane, const Region &region, uint64_t offset,
                     uint64_t bytes, const AccessRecord &access, const TouchRecord &prior, Conflict conflict) {
   const Program &program = *x.grid->program;
-  const Operation &other =
-      prior.operation() < program.operations.size() ? program.operations[prior.operation()] : op;
+  const Operation &other = prior.operation() < program.operations.size() ? program.operations[prior.operation()] : op;
   bool shared = region.space == ptx::Space::Shared;
   bool now = access.stamp.agent == x.warp->stamp.agent;
   bool sameWarp = now && !prior.has(TouchRecord::Unit) && prior.agent() == access.stamp.agent;
@@ -66,9 +65,8 @@ void reportConflict(Execution &x, const Operation &op, unsigned lane, const Regi
                         " of " + std::to_string(bytes) + " bytes at " + (shared ? "shared" : "global") + " address " +
                         hexText(region.base + offset) + " by " +
                         (now ? x.threadText(lane) : instructionText(op) + ", issued by " + x.threadText(lane) + ",");
-  std::string party = prior.has(TouchRecord::Unit)
-                          ? "the " + std::string(priorKind) + " of " + instructionText(other)
-                          : agentText(x, prior.agent(), prior.lane()) + "'s " + priorKind;
+  std::string party = prior.has(TouchRecord::Unit) ? "the " + std::string(priorKind) + " of " + instructionText(other)
+                                                   : agentText(x, prior.agent(), prior.lane()) + "'s " + priorKind;
   std::vector<std::string> notes;
   FindingKind kind = FindingKind::Race;
   if (conflict == Conflict::NotFenced) {
@@ -92,7 +90,8 @@ void reportConflict(Execution &x, const Operation &op, unsigned lane, const Regi
       notes.push_back("order them by a barrier within a block or cluster, or by release and acquire (fence and an "
                       "atomic or volatile flag) between blocks");
   }
-  // Where the accesses are of one block, the addresses differ between runs of it only by the thread: one finding a pair.
+  // Where the accesses are of one block, the addresses differ between runs of it only by the thread: one finding a
+  // pair.
   x.report(kind, op, lane, std::move(message), std::move(notes), uint64_t(prior.operation()) + 1);
 }
 
@@ -107,6 +106,21 @@ void recordAccess(Execution &x, const Operation &op, unsigned lane, Place place,
   access.lane = lane < warpSize ? static_cast<uint8_t>(lane) : 0xff;
   access.op = &op;
   place.region->races->record(x, op, lane, *place.region, place.offset, bytes, access, x.warp->order);
+}
+
+void recordWarpAccess(Execution &x, const Operation &op, Place place, unsigned bytesPerLane, AccessKind kind,
+                      bool strong) {
+  if (!x.check || !place.region->races || place.region->readOnly)
+    return;
+  AccessRecord access;
+  access.kind = kind;
+  access.strong = strong;
+  access.stamp = x.warp->stamp;
+  access.lane = 0;
+  access.bytesPerLane = bytesPerLane;
+  access.op = &op;
+  place.region->races->record(x, op, 0, *place.region, place.offset, uint64_t(warpSize) * bytesPerLane, access,
+                              x.warp->order);
 }
 
 void recordAsyncAccess(Execution &x, const Operation &op, Place place, uint64_t bytes, AccessKind kind, Proxy proxy,

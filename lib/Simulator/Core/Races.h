@@ -75,6 +75,8 @@ struct AccessRecord {
   Stamp stamp;
   /// Lane of a warp's access; 0xff: the whole warp or a unit.
   uint8_t lane = 0xff;
+  /// Not 0: an access of several lanes from `lane` on, side by side, each of so many bytes (a power of two).
+  uint32_t bytesPerLane = 0;
   const Operation *op = nullptr;
 };
 
@@ -97,6 +99,9 @@ private:
 /// Records an access by the executing warp. Does nothing where checks are off or the region is one thread's own.
 void recordAccess(Execution &x, const Operation &op, unsigned lane, Place place, uint64_t bytes, AccessKind kind,
                   bool strong);
+/// The same for all lanes of a warp side by side: lane i accesses `bytesPerLane` bytes, i times as many after the place.
+void recordWarpAccess(Execution &x, const Operation &op, Place place, unsigned bytesPerLane, AccessKind kind,
+                      bool strong);
 /// Records, at issue, what an asynchronous operation will read or write: under the chain's stamp, with the issuing
 /// warp's order.
 void recordAsyncAccess(Execution &x, const Operation &op, Place place, uint64_t bytes, AccessKind kind, Proxy proxy,

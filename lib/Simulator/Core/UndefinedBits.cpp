@@ -1,6 +1,6 @@
-/// The undefined bits of a region, page by page. A page is one word: wholly defined, wholly undefined, or the address of
-/// a mask with a bit for each bit of memory. A mask, once made, stays until the region ends, so readers on other threads
-/// never see it vanish; pages that were written whole before anybody wrote them partly never get one.
+/// The undefined bits of a region, page by page. A page is one word: wholly defined, wholly undefined, or the address
+/// of a mask with a bit for each bit of memory. A mask, once made, stays until the region ends, so readers on other
+/// threads never see it vanish; pages that were written whole before anybody wrote them partly never get one.
 #include "lib/Simulator/Core/Memory.h"
 
 #include <algorithm>
@@ -157,9 +157,9 @@ int64_t UndefinedBits::firstUndefined(uint64_t offset, uint64_t bytes) const {
     const uint8_t *mask = reinterpret_cast<const uint8_t *>(state) + begin;
     if (!anySet(mask, size))
       return true;
-    first = static_cast<int64_t>(offset + done + static_cast<uint64_t>(std::find_if(mask, mask + size, [](uint8_t bits) {
-                                                                         return bits != 0;
-                                                                       }) - mask));
+    first = static_cast<int64_t>(
+        offset + done +
+        static_cast<uint64_t>(std::find_if(mask, mask + size, [](uint8_t bits) { return bits != 0; }) - mask));
     return false;
   });
   return first;

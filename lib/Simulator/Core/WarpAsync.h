@@ -10,9 +10,9 @@
 
 namespace tilec::sim {
 
-/// cp.async groups (PTX ISA, "cp.async.commit_group", "cp.async.wait_group"). Each thread has groups of its own; threads
-/// of a warp nearly always commit together, so operations stand for many lanes. Where they do not, operations are
-/// performed a little earlier than they must be, which the ISA allows.
+/// cp.async groups (PTX ISA, "cp.async.commit_group", "cp.async.wait_group"). Each thread has groups of its own;
+/// threads of a warp nearly always commit together, so operations stand for many lanes. Where they do not, operations
+/// are performed a little earlier than they must be, which the ISA allows.
 struct CopyGroups {
   /// The number of the group that a lane's next commit makes.
   uint64_t next[32] = {};

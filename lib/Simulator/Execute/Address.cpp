@@ -14,10 +14,14 @@ using namespace tilec::sim;
 static uint64_t windowOf(AddressSpace space) {
   switch (space) {
   case AddressSpace::SharedBlock:
-  case AddressSpace::SharedCluster: return sharedWindow;
-  case AddressSpace::Local: return localWindow;
-  case AddressSpace::Parameter: return parameterWindow;
-  default: return 0;
+  case AddressSpace::SharedCluster:
+    return sharedWindow;
+  case AddressSpace::Local:
+    return localWindow;
+  case AddressSpace::Parameter:
+    return parameterWindow;
+  default:
+    return 0;
   }
 }
 
@@ -75,14 +79,18 @@ static bool bindConvertAddress(Binder &b) {
 static bool liesIn(Execution &x, AddressSpace space, uint64_t address) {
   uint64_t window = address & ~uint64_t(0xffffffff);
   switch (space) {
-  case AddressSpace::Local: return window == localWindow;
-  case AddressSpace::Parameter: return window == parameterWindow;
-  case AddressSpace::SharedCluster: return window == sharedWindow;
+  case AddressSpace::Local:
+    return window == localWindow;
+  case AddressSpace::Parameter:
+    return window == parameterWindow;
+  case AddressSpace::SharedCluster:
+    return window == sharedWindow;
   case AddressSpace::SharedBlock: {
     uint64_t selector = (address >> 24) & 0xff;
     return window == sharedWindow && (selector == 0 || selector - 1 == x.block->rank);
   }
-  default: break;
+  default:
+    break;
   }
   // What lies in no window is global, but for constant variables, which are allocations of their own.
   if (window == localWindow || window == parameterWindow || window == sharedWindow)

@@ -1,6 +1,6 @@
-/// atom and red (PTX ISA, "Parallel Synchronization and Communication Instructions: atom, red"). Programs in which blocks
-/// communicate run on one core, and the lanes of a warp one after the other, so nothing here needs atomicity of the host.
-/// The order of a warp's lanes is open: it is the seed's choice.
+/// atom and red (PTX ISA, "Parallel Synchronization and Communication Instructions: atom, red"). Programs in which
+/// blocks communicate run on one core, and the lanes of a warp one after the other, so nothing here needs atomicity of
+/// the host. The order of a warp's lanes is open: it is the seed's choice.
 #include "lib/Simulator/Core/Order.h"
 #include "lib/Simulator/Core/ProgramBuilder.h"
 #include "lib/Simulator/Execute/AtomicFamilies.h"
@@ -56,12 +56,16 @@ static Element combine(const AtomicForm &form, const Region &region, Element old
 static Element combineUndefined(const AtomicForm &form, Element old, Element b, Element c, bool swapped) {
   Element all{~uint64_t(0), ~uint64_t(0)};
   switch (form.op) {
-  case AtomicOp::Exchange: return b;
+  case AtomicOp::Exchange:
+    return b;
   case AtomicOp::And:
   case AtomicOp::Or:
-  case AtomicOp::Xor: return {old.low | b.low, old.high | b.high};
-  case AtomicOp::CompareExchange: return old.any() || b.any() ? all : swapped ? c : Element();
-  default: return old.any() || b.any() ? all : Element();
+  case AtomicOp::Xor:
+    return {old.low | b.low, old.high | b.high};
+  case AtomicOp::CompareExchange:
+    return old.any() || b.any() ? all : swapped ? c : Element();
+  default:
+    return old.any() || b.any() ? all : Element();
   }
 }
 
@@ -97,6 +101,54 @@ static void performLane(Execution &x, const Operation &op, const AtomicForm &for
   }
 }
 
+/// The active lanes in the order in which they are performed.
+static unsigned orderLanes(Execution &x, LaneMask lanes, uint8_t *order) {
+  unsigned count = 0;
+  forLanes(lanes, [&](unsigned lane) { order[count++] = static_cast<uint8_t>(lane); });
+  if (x.grid->options.seed != 0)
+    for (unsigned i = count; i > 1; --i)
+      std::swap(order[i - 1], order[x.cluster->random() % i]);
+  return count;
+}
+
+/// All lanes of an atomic of one element, without undefined bits.
+template <typename T>
+static void performScalars(Execution &x, const Operation &op, const AtomicForm &form, const WarpAccess &access,
+                           const uint8_t *order, unsigned count) {
+  const T *operands = x.row<T>(op.source(1));
+  const T *third = form.op == AtomicOp::CompareExchange ? x.row<T>(op.source(2)) : nullptr;
+  T *results = form.hasResult ? x.row<T>(op.destination()) : nullptr;
+  for (unsigned i = 0; i < count; ++i) {
+    unsigned lane = order[i];
+    Place place = access.place(lane);
+    T old, b = operands[lane], written;
+    std::memcpy(&old, place.bytes(), sizeof old);
+    if (third)
+      written = old == b ? third[lane] : old;
+    else if (form.op == AtomicOp::Exchange)
+      written = b;
+    else
+      written =
+          static_cast<T>((place.region->space == ptx::Space::Global ? form.combineInGlobal : form.combine)(old, b));
+    std::memcpy(place.bytes(), &written, sizeof written);
+    if (results)
+      results[lane] = old;
+  }
+}
+
+static void performLanes(Execution &x, const Operation &op, const AtomicForm &form, const WarpAccess &access,
+                         bool tracked) {
+  uint8_t order[warpSize];
+  unsigned count = orderLanes(x, access.lanes, order);
+  unsigned bytes = form.memory.elements == 1 && !tracked ? form.memory.elementBytes : 0;
+  if (bytes == 4)
+    return performScalars<uint32_t>(x, op, form, access, order, count);
+  if (bytes == 8)
+    return performScalars<uint64_t>(x, op, form, access, order, count);
+  for (unsigned i = 0; i < count; ++i)
+    performLane(x, op, form, access.place(order[i]), order[i], tracked);
+}
+
 /// Lanes whose place can hold an atomic; the others are reported.
 static LaneMask atomicLanes(Execution &x, const Operation &op, const AtomicForm &form, const WarpAccess &access) {
   auto allowed = [&](const Region &region) {
@@ -115,16 +167,6 @@ static LaneMask atomicLanes(Execution &x, const Operation &op, const AtomicForm 
                  " memory");
   });
   return lanes;
-}
-
-/// The active lanes in the order in which they are performed.
-static unsigned orderLanes(Execution &x, LaneMask lanes, uint8_t *order) {
-  unsigned count = 0;
-  forLanes(lanes, [&](unsigned lane) { order[count++] = static_cast<uint8_t>(lane); });
-  if (x.grid->options.seed != 0)
-    for (unsigned i = count; i > 1; --i)
-      std::swap(order[i - 1], order[x.cluster->random() % i]);
-  return count;
 }
 
 static void orderBefore(Execution &x, const MemoryForm &form, Place place) {
@@ -174,10 +216,7 @@ static Outcome runAtomic(Execution &x, const Operation &op, LaneMask active) {
     tracked = tracked || !isDefined(access);
     forPlaces(access, [&](Place place) { orderBefore(x, form.memory, place); });
   }
-  uint8_t order[warpSize];
-  unsigned count = orderLanes(x, access.lanes, order);
-  for (unsigned i = 0; i < count; ++i)
-    performLane(x, op, form, access.place(order[i]), order[i], tracked);
+  performLanes(x, op, form, access, tracked);
   countAccess(x, op, access, /*isStore=*/!form.hasResult);
   x.event();
   if (!x.check)

@@ -27,15 +27,23 @@ std::string tilec::sim::checkAtomicType(AtomicOp op, ptx::Type type, unsigned el
     break;
   case AtomicOp::And:
   case AtomicOp::Or:
-  case AtomicOp::Xor: good = isOneOf({Type::B32, Type::B64}); break;
+  case AtomicOp::Xor:
+    good = isOneOf({Type::B32, Type::B64});
+    break;
   case AtomicOp::Increment:
-  case AtomicOp::Decrement: good = type == Type::U32; break;
+  case AtomicOp::Decrement:
+    good = type == Type::U32;
+    break;
   case AtomicOp::Minimum:
   case AtomicOp::Maximum:
     good = (half && elements > 1) || isOneOf({Type::U32, Type::S32, Type::U64, Type::S64});
     break;
-  case AtomicOp::Exchange: good = isOneOf({Type::B32, Type::B64, Type::B128}); break;
-  case AtomicOp::CompareExchange: good = isOneOf({Type::B16, Type::B32, Type::B64, Type::B128}); break;
+  case AtomicOp::Exchange:
+    good = isOneOf({Type::B32, Type::B64, Type::B128});
+    break;
+  case AtomicOp::CompareExchange:
+    good = isOneOf({Type::B16, Type::B32, Type::B64, Type::B128});
+    break;
   }
   if (half && elements * ptx::typeBytes(type) > 16)
     good = false;
@@ -78,27 +86,38 @@ template <AtomicCombine half> static uint64_t both(uint64_t old, uint64_t b) {
 
 template <FloatType type> static AtomicCombine halfFunction(AtomicOp op, bool packed) {
   switch (op) {
-  case AtomicOp::Add: return packed ? both<addFloats<type, false>> : addFloats<type, false>;
-  case AtomicOp::Minimum: return packed ? both<extremeFloat<type, false>> : extremeFloat<type, false>;
-  case AtomicOp::Maximum: return packed ? both<extremeFloat<type, true>> : extremeFloat<type, true>;
-  default: return nullptr;
+  case AtomicOp::Add:
+    return packed ? both<addFloats<type, false>> : addFloats<type, false>;
+  case AtomicOp::Minimum:
+    return packed ? both<extremeFloat<type, false>> : extremeFloat<type, false>;
+  case AtomicOp::Maximum:
+    return packed ? both<extremeFloat<type, true>> : extremeFloat<type, true>;
+  default:
+    return nullptr;
   }
 }
 
 static AtomicCombine additionOf(ptx::Type type, bool inGlobal) {
   switch (type) {
-  case ptx::Type::F32: return inGlobal ? addFloats<FloatType::F32, true> : addFloats<FloatType::F32, false>;
-  case ptx::Type::F64: return addFloats<FloatType::F64, false>;
-  default: return ptx::typeBytes(type) == 4 ? addIntegers<uint32_t> : addIntegers<uint64_t>;
+  case ptx::Type::F32:
+    return inGlobal ? addFloats<FloatType::F32, true> : addFloats<FloatType::F32, false>;
+  case ptx::Type::F64:
+    return addFloats<FloatType::F64, false>;
+  default:
+    return ptx::typeBytes(type) == 4 ? addIntegers<uint32_t> : addIntegers<uint64_t>;
   }
 }
 
 template <bool isMax> static AtomicCombine extremeOf(ptx::Type type) {
   switch (type) {
-  case ptx::Type::U32: return extremeInteger<uint32_t, isMax>;
-  case ptx::Type::S32: return extremeInteger<int32_t, isMax>;
-  case ptx::Type::U64: return extremeInteger<uint64_t, isMax>;
-  default: return extremeInteger<int64_t, isMax>;
+  case ptx::Type::U32:
+    return extremeInteger<uint32_t, isMax>;
+  case ptx::Type::S32:
+    return extremeInteger<int32_t, isMax>;
+  case ptx::Type::U64:
+    return extremeInteger<uint64_t, isMax>;
+  default:
+    return extremeInteger<int64_t, isMax>;
   }
 }
 
@@ -108,14 +127,23 @@ AtomicCombine tilec::sim::atomicCombine(AtomicOp op, ptx::Type type, bool inGlob
   if (type == ptx::Type::BF16 || type == ptx::Type::BF16x2)
     return halfFunction<FloatType::BF16>(op, type == ptx::Type::BF16x2);
   switch (op) {
-  case AtomicOp::Add: return additionOf(type, inGlobal);
-  case AtomicOp::And: return bitAnd;
-  case AtomicOp::Or: return bitOr;
-  case AtomicOp::Xor: return bitXor;
-  case AtomicOp::Increment: return increment;
-  case AtomicOp::Decrement: return decrement;
-  case AtomicOp::Minimum: return extremeOf<false>(type);
-  case AtomicOp::Maximum: return extremeOf<true>(type);
-  default: return nullptr;
+  case AtomicOp::Add:
+    return additionOf(type, inGlobal);
+  case AtomicOp::And:
+    return bitAnd;
+  case AtomicOp::Or:
+    return bitOr;
+  case AtomicOp::Xor:
+    return bitXor;
+  case AtomicOp::Increment:
+    return increment;
+  case AtomicOp::Decrement:
+    return decrement;
+  case AtomicOp::Minimum:
+    return extremeOf<false>(type);
+  case AtomicOp::Maximum:
+    return extremeOf<true>(type);
+  default:
+    return nullptr;
   }
 }

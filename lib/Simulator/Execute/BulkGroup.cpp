@@ -1,8 +1,8 @@
-/// Committing and waiting for bulk groups. A wait is entitled to the completion of what it names, so it never blocks: it
-/// makes the queue do it. What is left in the queue stays as late as the seed wishes.
-#include "lib/Simulator/Execute/BulkCopy.h"
+/// Committing and waiting for bulk groups. A wait is entitled to the completion of what it names, so it never blocks:
+/// it makes the queue do it. What is left in the queue stays as late as the seed wishes.
 #include "lib/Simulator/Core/BulkGroups.h"
 #include "lib/Simulator/Core/WarpAsync.h"
+#include "lib/Simulator/Execute/BulkCopy.h"
 
 using namespace tilec;
 using namespace tilec::sim;
@@ -21,9 +21,8 @@ static Outcome runWait(Execution &x, const Operation &op, LaneMask active) {
   BulkGroups &groups = x.warp->async->bulk;
   bool readsOnly = op.data[1] != 0;
   uint64_t done[warpSize] = {};
-  forLanes(active, [&](unsigned lane) {
-    done[lane] = groups.next[lane] > op.data[0] ? groups.next[lane] - op.data[0] : 0;
-  });
+  forLanes(active,
+           [&](unsigned lane) { done[lane] = groups.next[lane] > op.data[0] ? groups.next[lane] - op.data[0] : 0; });
   auto isMeant = [&](const AsyncOperation &operation) {
     return operation.warp == x.warp && operation.unit == AsyncOperation::Unit::Bulk &&
            operation.group < done[operation.lane];

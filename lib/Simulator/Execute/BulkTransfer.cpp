@@ -1,9 +1,9 @@
-/// One transfer: recorded when it is issued, read and written when the queue lets it happen. Reading and writing are two
-/// steps, since a thread may wait for the reading alone (`wait_group.read`) and then overwrite the source.
-#include "lib/Simulator/Execute/BulkCopy.h"
+/// One transfer: recorded when it is issued, read and written when the queue lets it happen. Reading and writing are
+/// two steps, since a thread may wait for the reading alone (`wait_group.read`) and then overwrite the source.
 #include "lib/Simulator/Core/BulkGroups.h"
-#include "lib/Simulator/Execute/Mbarrier.h"
 #include "lib/Simulator/Core/WarpAsync.h"
+#include "lib/Simulator/Execute/BulkCopy.h"
+#include "lib/Simulator/Execute/Mbarrier.h"
 
 #include <algorithm>
 
@@ -60,8 +60,7 @@ static void readSources(BulkTransfer &transfer) {
 }
 
 /// Blocks on other cores may reduce to the same place, so each element is exchanged atomically.
-template <typename T>
-static void reduceAt(const BulkTransfer &transfer, std::byte *place, const std::byte *source) {
+template <typename T> static void reduceAt(const BulkTransfer &transfer, std::byte *place, const std::byte *source) {
   T *target = reinterpret_cast<T *>(place);
   T operand, old = __atomic_load_n(target, __ATOMIC_RELAXED);
   std::memcpy(&operand, source, sizeof operand);
@@ -93,9 +92,15 @@ static void reducePiece(const BulkTransfer &transfer, Place to, const std::byte 
   unsigned element = ptx::typeBytes(transfer.type);
   for (uint32_t at = 0; at < bytes; at += element)
     switch (element) {
-    case 2: reduceAt<uint16_t>(transfer, to.bytes() + at, data + at); break;
-    case 4: reduceAt<uint32_t>(transfer, to.bytes() + at, data + at); break;
-    default: reduceAt<uint64_t>(transfer, to.bytes() + at, data + at); break;
+    case 2:
+      reduceAt<uint16_t>(transfer, to.bytes() + at, data + at);
+      break;
+    case 4:
+      reduceAt<uint32_t>(transfer, to.bytes() + at, data + at);
+      break;
+    default:
+      reduceAt<uint64_t>(transfer, to.bytes() + at, data + at);
+      break;
     }
   reduceUndefined(to, bits, bytes, element);
 }
@@ -130,7 +135,41 @@ static void writeDestination(const BulkTransfer &transfer, Region *destination) 
   }
 }
 
-static void perform(Execution &x, const Operation &op, BulkTransfer &transfer) {
+/// Whether all threads of the block that the shared memory belongs to have ended.
+static bool hasEnded(const Execution &x, const Region *shared) {
+  for (const std::unique_ptr<Block> &block : x.cluster->blocks)
+    if (&block->shared == shared)
+      return block->liveWarps == 0;
+  return false;
+}
+
+/// A block's shared memory is gone when its threads are: nothing may be under way to it or from it.
+static void checkBlocksAlive(Execution &x, const Operation &op, unsigned lane, const BulkTransfer &transfer) {
+  const Region *ended = nullptr;
+  bool reads = false;
+  for (const BulkTransfer::Piece &piece : transfer.pieces)
+    if (!transfer.wasRead && piece.from && hasEnded(x, piece.from.region)) {
+      ended = piece.from.region;
+      reads = true;
+      break;
+    } else if (piece.from) {
+      break; // all pieces have one source
+    }
+  for (const Region *destination : transfer.destinations)
+    if (!ended && destination && hasEnded(x, destination))
+      ended = destination;
+  if (!ended)
+    return;
+  x.report(FindingKind::AsyncNotWaited, op, lane,
+           std::string("the copy ") + (reads ? "reads" : "writes") +
+               " shared memory of a block whose threads have ended before it was done",
+           {reads ? "wait with cp.async.bulk.wait_group.read before the thread ends"
+                  : "wait for the mbarrier's phase before the block ends"});
+}
+
+static void perform(Execution &x, const Operation &op, unsigned lane, BulkTransfer &transfer) {
+  if (x.check)
+    checkBlocksAlive(x, op, lane, transfer);
   readSources(transfer);
   for (Region *destination : transfer.destinations)
     writeDestination(transfer, destination);
@@ -173,9 +212,9 @@ static std::vector<std::pair<Place, uint64_t>> mergedRanges(const BulkTransfer &
 
 static void recordSide(Execution &x, const Operation &op, const BulkTransfer &transfer, bool sources, Region *region,
                        Stamp chain) {
-  AccessKind kind = sources                                              ? AccessKind::Read
+  AccessKind kind = sources                                     ? AccessKind::Read
                     : transfer.reduction != BulkReduction::None ? AccessKind::Atomic
-                                                                         : AccessKind::Write;
+                                                                : AccessKind::Write;
   for (const auto &[place, bytes] : mergedRanges(transfer, sources, region))
     recordAsyncAccess(x, op, place, bytes, kind, Proxy::Async, chain);
 }
@@ -215,7 +254,7 @@ void sim::issueTransfer(Execution &x, const Operation &op, unsigned lane, BulkTr
     operation.group = bulkWithoutGroup;
   auto shared = std::make_shared<BulkTransfer>(std::move(transfer));
   operation.read = [shared](Execution &) { readSources(*shared); };
-  operation.perform = [shared, &op](Execution &x) { perform(x, op, *shared); };
+  operation.perform = [shared, &op, lane](Execution &x) { perform(x, op, lane, *shared); };
   x.cluster->async.add(x, std::move(operation));
 }
 

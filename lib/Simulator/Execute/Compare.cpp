@@ -66,20 +66,34 @@ template <typename Half, unsigned shift> struct PackedOperand {
 
 template <Relation relation, typename T> bool holds(T a, T b) {
   switch (relation) {
-  case Relation::Eq: return a == b;
-  case Relation::Ne: return a < b || a > b;
-  case Relation::Lt: return a < b;
-  case Relation::Le: return a <= b;
-  case Relation::Gt: return a > b;
-  case Relation::Ge: return a >= b;
-  case Relation::Equ: return !(a < b || a > b);
-  case Relation::Neu: return !(a == b);
-  case Relation::Ltu: return !(a >= b);
-  case Relation::Leu: return !(a > b);
-  case Relation::Gtu: return !(a <= b);
-  case Relation::Geu: return !(a < b);
-  case Relation::Num: return a == a && b == b;
-  case Relation::Nan: return a != a || b != b;
+  case Relation::Eq:
+    return a == b;
+  case Relation::Ne:
+    return a < b || a > b;
+  case Relation::Lt:
+    return a < b;
+  case Relation::Le:
+    return a <= b;
+  case Relation::Gt:
+    return a > b;
+  case Relation::Ge:
+    return a >= b;
+  case Relation::Equ:
+    return !(a < b || a > b);
+  case Relation::Neu:
+    return !(a == b);
+  case Relation::Ltu:
+    return !(a >= b);
+  case Relation::Leu:
+    return !(a > b);
+  case Relation::Gtu:
+    return !(a <= b);
+  case Relation::Geu:
+    return !(a < b);
+  case Relation::Num:
+    return a == a && b == b;
+  case Relation::Nan:
+    return a != a || b != b;
   }
   return false;
 }
@@ -95,31 +109,52 @@ template <typename Operand, Relation relation> LaneMask compare(const Execution 
 template <typename T> Compare integerCompare(Relation relation) {
   using O = IntegerOperand<T>;
   switch (relation) {
-  case Relation::Eq: return compare<O, Relation::Eq>;
-  case Relation::Ne: return compare<O, Relation::Neu>;
-  case Relation::Lt: return compare<O, Relation::Lt>;
-  case Relation::Le: return compare<O, Relation::Le>;
-  case Relation::Gt: return compare<O, Relation::Gt>;
-  case Relation::Ge: return compare<O, Relation::Ge>;
-  default: return nullptr;
+  case Relation::Eq:
+    return compare<O, Relation::Eq>;
+  case Relation::Ne:
+    return compare<O, Relation::Neu>;
+  case Relation::Lt:
+    return compare<O, Relation::Lt>;
+  case Relation::Le:
+    return compare<O, Relation::Le>;
+  case Relation::Gt:
+    return compare<O, Relation::Gt>;
+  case Relation::Ge:
+    return compare<O, Relation::Ge>;
+  default:
+    return nullptr;
   }
 }
 template <typename O> Compare floatCompare(Relation relation) {
   switch (relation) {
-  case Relation::Eq: return compare<O, Relation::Eq>;
-  case Relation::Ne: return compare<O, Relation::Ne>;
-  case Relation::Lt: return compare<O, Relation::Lt>;
-  case Relation::Le: return compare<O, Relation::Le>;
-  case Relation::Gt: return compare<O, Relation::Gt>;
-  case Relation::Ge: return compare<O, Relation::Ge>;
-  case Relation::Equ: return compare<O, Relation::Equ>;
-  case Relation::Neu: return compare<O, Relation::Neu>;
-  case Relation::Ltu: return compare<O, Relation::Ltu>;
-  case Relation::Leu: return compare<O, Relation::Leu>;
-  case Relation::Gtu: return compare<O, Relation::Gtu>;
-  case Relation::Geu: return compare<O, Relation::Geu>;
-  case Relation::Num: return compare<O, Relation::Num>;
-  case Relation::Nan: return compare<O, Relation::Nan>;
+  case Relation::Eq:
+    return compare<O, Relation::Eq>;
+  case Relation::Ne:
+    return compare<O, Relation::Ne>;
+  case Relation::Lt:
+    return compare<O, Relation::Lt>;
+  case Relation::Le:
+    return compare<O, Relation::Le>;
+  case Relation::Gt:
+    return compare<O, Relation::Gt>;
+  case Relation::Ge:
+    return compare<O, Relation::Ge>;
+  case Relation::Equ:
+    return compare<O, Relation::Equ>;
+  case Relation::Neu:
+    return compare<O, Relation::Neu>;
+  case Relation::Ltu:
+    return compare<O, Relation::Ltu>;
+  case Relation::Leu:
+    return compare<O, Relation::Leu>;
+  case Relation::Gtu:
+    return compare<O, Relation::Gtu>;
+  case Relation::Geu:
+    return compare<O, Relation::Geu>;
+  case Relation::Num:
+    return compare<O, Relation::Num>;
+  case Relation::Nan:
+    return compare<O, Relation::Nan>;
   }
   return nullptr;
 }
@@ -130,26 +165,38 @@ Compare compareOf(ptx::Type type, Relation relation, bool flush, bool high) {
   using Flushed = HalfOperand<true>;
   switch (type) {
   case ptx::Type::B16:
-  case ptx::Type::U16: return integerCompare<uint16_t>(relation);
-  case ptx::Type::S16: return integerCompare<int16_t>(relation);
+  case ptx::Type::U16:
+    return integerCompare<uint16_t>(relation);
+  case ptx::Type::S16:
+    return integerCompare<int16_t>(relation);
   case ptx::Type::B32:
-  case ptx::Type::U32: return integerCompare<uint32_t>(relation);
-  case ptx::Type::S32: return integerCompare<int32_t>(relation);
+  case ptx::Type::U32:
+    return integerCompare<uint32_t>(relation);
+  case ptx::Type::S32:
+    return integerCompare<int32_t>(relation);
   case ptx::Type::B64:
-  case ptx::Type::U64: return integerCompare<uint64_t>(relation);
-  case ptx::Type::S64: return integerCompare<int64_t>(relation);
-  case ptx::Type::F32: return flush ? floatCompare<SingleOperand<true>>(relation) : floatCompare<SingleOperand<false>>(relation);
-  case ptx::Type::F64: return floatCompare<DoubleOperand>(relation);
-  case ptx::Type::F16: return flush ? floatCompare<Flushed>(relation) : floatCompare<Half>(relation);
-  case ptx::Type::BF16: return floatCompare<BrainOperand>(relation);
+  case ptx::Type::U64:
+    return integerCompare<uint64_t>(relation);
+  case ptx::Type::S64:
+    return integerCompare<int64_t>(relation);
+  case ptx::Type::F32:
+    return flush ? floatCompare<SingleOperand<true>>(relation) : floatCompare<SingleOperand<false>>(relation);
+  case ptx::Type::F64:
+    return floatCompare<DoubleOperand>(relation);
+  case ptx::Type::F16:
+    return flush ? floatCompare<Flushed>(relation) : floatCompare<Half>(relation);
+  case ptx::Type::BF16:
+    return floatCompare<BrainOperand>(relation);
   case ptx::Type::F16x2:
     if (flush)
-      return high ? floatCompare<PackedOperand<Flushed, 16>>(relation) : floatCompare<PackedOperand<Flushed, 0>>(relation);
+      return high ? floatCompare<PackedOperand<Flushed, 16>>(relation)
+                  : floatCompare<PackedOperand<Flushed, 0>>(relation);
     return high ? floatCompare<PackedOperand<Half, 16>>(relation) : floatCompare<PackedOperand<Half, 0>>(relation);
   case ptx::Type::BF16x2:
     return high ? floatCompare<PackedOperand<BrainOperand, 16>>(relation)
                 : floatCompare<PackedOperand<BrainOperand, 0>>(relation);
-  default: return nullptr;
+  default:
+    return nullptr;
   }
 }
 
@@ -173,10 +220,14 @@ struct Comparison {
   }
   LaneMask combined(LaneMask t, LaneMask c) const {
     switch (combine) {
-    case Combine::None: return t;
-    case Combine::And: return t & c;
-    case Combine::Or: return t | c;
-    case Combine::Xor: return t ^ c;
+    case Combine::None:
+      return t;
+    case Combine::And:
+      return t & c;
+    case Combine::Or:
+      return t | c;
+    case Combine::Xor:
+      return t ^ c;
     }
     return t;
   }
@@ -239,8 +290,8 @@ LaneMask unknownResult(const Execution &x, const Operation &op, LaneMask active,
   if (half && !how.packed())
     t = ~t;
   // Of an `and`, a side that is known to be false decides; of an `or` one that is known to be true.
-  LaneMask open = how.combine == Combine::And ? (t | unknown) & (c | unknownOther)
-                                              : (~t | unknown) & (~c | unknownOther);
+  LaneMask open =
+      how.combine == Combine::And ? (t | unknown) & (c | unknownOther) : (~t | unknown) & (~c | unknownOther);
   return (unknown | unknownOther) & open;
 }
 
@@ -262,17 +313,16 @@ void propagateSet(Execution &x, const Operation &op, LaneMask active) {
   LaneMask low = unknownResult(x, op, active, 0), high = packed ? unknownResult(x, op, active, 1) : 0;
   uint64_t part = packed ? 0xffffu : ~uint64_t(0);
   forLanes(active, [&](unsigned lane) {
-    x.setUndefinedBits(op.destination(), lane,
-                       ((low >> lane) & 1 ? part : 0) | ((high >> lane) & 1 ? 0xffff0000u : 0));
+    x.setUndefinedBits(op.destination(), lane, ((low >> lane) & 1 ? part : 0) | ((high >> lane) & 1 ? 0xffff0000u : 0));
   });
 }
 
 //===--- decoding ---===//
 
 constexpr std::initializer_list<ptx::Type> comparedTypes = {
-    ptx::Type::B16, ptx::Type::B32, ptx::Type::B64, ptx::Type::U16, ptx::Type::U32,  ptx::Type::U64,
-    ptx::Type::S16, ptx::Type::S32, ptx::Type::S64, ptx::Type::F16, ptx::Type::F16x2, ptx::Type::BF16,
-    ptx::Type::BF16x2, ptx::Type::F32, ptx::Type::F64};
+    ptx::Type::B16,   ptx::Type::B32,  ptx::Type::B64,    ptx::Type::U16, ptx::Type::U32,
+    ptx::Type::U64,   ptx::Type::S16,  ptx::Type::S32,    ptx::Type::S64, ptx::Type::F16,
+    ptx::Type::F16x2, ptx::Type::BF16, ptx::Type::BF16x2, ptx::Type::F32, ptx::Type::F64};
 
 bool isPacked(ptx::Type type) { return isOneOf(type, {ptx::Type::F16x2, ptx::Type::BF16x2}); }
 bool isFloat(ptx::Type type) {
@@ -352,15 +402,30 @@ bool readSetType(ptx::Type to, ptx::Type from, uint32_t &whenTrue) {
   bool half = isOneOf(from, {ptx::Type::F16, ptx::Type::BF16});
   switch (to) {
   case ptx::Type::U32:
-  case ptx::Type::S32: whenTrue = isPacked(from) ? 0xffff : 0xffffffffu; return true;
-  case ptx::Type::F32: whenTrue = 0x3f800000u; return !half && !isPacked(from);
+  case ptx::Type::S32:
+    whenTrue = isPacked(from) ? 0xffff : 0xffffffffu;
+    return true;
+  case ptx::Type::F32:
+    whenTrue = 0x3f800000u;
+    return !half && !isPacked(from);
   case ptx::Type::U16:
-  case ptx::Type::S16: whenTrue = 0xffff; return half;
-  case ptx::Type::F16: whenTrue = 0x3c00; return !isPacked(from);
-  case ptx::Type::BF16: whenTrue = 0x3f80; return !isPacked(from);
-  case ptx::Type::F16x2: whenTrue = 0x3c00; return from == to;
-  case ptx::Type::BF16x2: whenTrue = 0x3f80; return from == to;
-  default: return false;
+  case ptx::Type::S16:
+    whenTrue = 0xffff;
+    return half;
+  case ptx::Type::F16:
+    whenTrue = 0x3c00;
+    return !isPacked(from);
+  case ptx::Type::BF16:
+    whenTrue = 0x3f80;
+    return !isPacked(from);
+  case ptx::Type::F16x2:
+    whenTrue = 0x3c00;
+    return from == to;
+  case ptx::Type::BF16x2:
+    whenTrue = 0x3f80;
+    return from == to;
+  default:
+    return false;
   }
 }
 

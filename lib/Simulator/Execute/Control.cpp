@@ -1,8 +1,8 @@
 /// Branches, calls and ends (PTX ISA, "Control Flow Instructions", "Miscellaneous Instructions").
 ///
 /// A function's registers and variables exist once per warp, so calls need no frames: arguments are copied from the
-/// caller's `.param` variables to the callee's when the call is taken, results back when it returns. Recursion is refused
-/// when the program is built.
+/// caller's `.param` variables to the callee's when the call is taken, results back when it returns. A call of a function
+/// that is active already puts that activation's registers and variables aside until it returns.
 #include "lib/Simulator/Core/Execution.h"
 #include "lib/Simulator/Core/Instructions.h"
 #include "lib/Simulator/Core/ProgramBuilder.h"
@@ -125,6 +125,109 @@ static void transfer(Execution &x, const std::vector<Transfer> &transfers, LaneM
   }
 }
 
+/// The function that an operation belongs to.
+static const Program::FunctionPart &functionAt(const Program &program, uint32_t pc) {
+  auto next = std::upper_bound(program.functions.begin(), program.functions.end(), pc,
+                               [](uint32_t pc, const Program::FunctionPart &part) { return pc < part.start; });
+  return *(next - 1);
+}
+
+static size_t rowBytes(Row row) { return row.isPredicate() ? sizeof(LaneMask) : size_t(row.bytes) * warpSize; }
+
+/// Copies what the function has in registers and local memory.
+static std::shared_ptr<const SavedActivation> saveActivation(Execution &x, const Program::FunctionPart &part) {
+  auto saved = std::make_shared<SavedActivation>();
+  for (Row row : part.rows) {
+    saved->rows.insert(saved->rows.end(), x.registers + row.offset, x.registers + row.offset + rowBytes(row));
+    if (!x.check)
+      continue;
+    size_t at = saved->undefinedRows.size();
+    saved->undefinedRows.resize(at + rowBytes(row));
+    if (x.rowMayBeUndefined(row))
+      std::memcpy(saved->undefinedRows.data() + at, x.undefined + row.offset, rowBytes(row));
+  }
+  uint32_t bytes = part.localEnd - part.localBegin;
+  for (const std::unique_ptr<Region> &local : x.warp->local) {
+    saved->locals.insert(saved->locals.end(), local->bytes + part.localBegin, local->bytes + part.localEnd);
+    if (!local->undefined)
+      continue;
+    size_t at = saved->undefinedLocals.size();
+    saved->undefinedLocals.resize(at + bytes);
+    local->undefined->read(part.localBegin, saved->undefinedLocals.data() + at, bytes);
+  }
+  return saved;
+}
+
+/// Puts the lanes' part back.
+static void restoreActivation(Execution &x, const Program::FunctionPart &part, const SavedActivation &saved,
+                              LaneMask lanes) {
+  size_t at = 0;
+  for (Row row : part.rows) {
+    auto blend = [&](std::byte *to, const std::byte *from) {
+      if (row.isPredicate()) {
+        LaneMask old, kept;
+        std::memcpy(&old, from, sizeof old);
+        std::memcpy(&kept, to, sizeof kept);
+        kept = (kept & ~lanes) | (old & lanes);
+        std::memcpy(to, &kept, sizeof kept);
+        return;
+      }
+      forLanes(lanes, [&](unsigned lane) { std::memcpy(to + lane * row.bytes, from + lane * row.bytes, row.bytes); });
+    };
+    blend(x.registers + row.offset, saved.rows.data() + at);
+    if (x.check) {
+      if (!x.rowMayBeUndefined(row))
+        std::memset(x.undefined + row.offset, 0, rowBytes(row));
+      x.noteUndefined(row);
+      blend(x.undefined + row.offset, saved.undefinedRows.data() + at);
+    }
+    at += rowBytes(row);
+  }
+  uint32_t bytes = part.localEnd - part.localBegin;
+  forLanes(lanes, [&](unsigned lane) {
+    if (x.warp->local.empty())
+      return;
+    Region &local = *x.warp->local[lane];
+    std::memcpy(local.bytes + part.localBegin, saved.locals.data() + size_t(lane) * bytes, bytes);
+    if (local.undefined)
+      local.undefined->write(part.localBegin, saved.undefinedLocals.data() + size_t(lane) * bytes, bytes);
+  });
+}
+
+/// As transfer, for results of an activation that was put aside.
+static void transferSaved(Execution &x, const std::vector<Transfer> &transfers, const Program::FunctionPart &part,
+                          const SavedActivation &from, LaneMask lanes) {
+  for (const Transfer &t : transfers) {
+    if (!t.registers) {
+      size_t laneBytes = part.localEnd - part.localBegin;
+      forLanes(lanes, [&](unsigned lane) {
+        Region &local = *x.warp->local[lane];
+        size_t at = lane * laneBytes + t.from - part.localBegin;
+        std::memcpy(local.bytes + t.to, from.locals.data() + at, t.bytes);
+        if (local.undefined)
+          local.undefined->write(t.to, from.undefinedLocals.data() + at, t.bytes);
+      });
+      continue;
+    }
+    size_t at = 0;
+    for (Row row : part.rows) {
+      if (row.offset == t.fromRow.offset)
+        break;
+      at += rowBytes(row);
+    }
+    // A predicate cannot be a parameter, so every row here has bytes.
+    forLanes(lanes, [&](unsigned lane) {
+      uint64_t value = 0, bits = 0;
+      std::memcpy(&value, from.rows.data() + at + lane * t.fromRow.bytes, t.fromRow.bytes);
+      x.setValue(t.toRow, lane, value);
+      if (!x.check)
+        return;
+      std::memcpy(&bits, from.undefinedRows.data() + at + lane * t.fromRow.bytes, t.fromRow.bytes);
+      x.setUndefinedBits(t.toRow, lane, bits);
+    });
+  }
+}
+
 static Outcome runCall(Execution &x, const Operation &op, LaneMask active) {
   const auto &call = op.detailAs<Call>();
   const Call::Target *target = &call.targets.front();
@@ -145,9 +248,19 @@ static Outcome runCall(Execution &x, const Operation &op, LaneMask active) {
         lanes &= ~(1u << lane);
     });
   }
+  const Program &program = *x.grid->program;
+  const Program::FunctionPart &callee = functionAt(program, target->start);
+  std::vector<Return> returns = x.split->returns;
+  bool isRecursive = &functionAt(program, op.index) == &callee ||
+                        std::any_of(returns.begin(), returns.end(), [&](const Return &entry) {
+                          return &functionAt(program, entry.call) == &callee;
+                        });
+  Return back;
+  back.call = op.index;
+  if (isRecursive)
+    back.saved = saveActivation(x, callee);
   transfer(x, target->arguments, lanes);
-  std::vector<uint32_t> returns = x.split->returns;
-  returns.push_back(op.index);
+  returns.push_back(std::move(back));
   uint32_t pc = x.split->pc;
   Outcome outcome = x.divert(lanes, target->start, std::move(returns));
   // Lanes that call something else come back to this operation.
@@ -159,21 +272,26 @@ static Outcome runCall(Execution &x, const Operation &op, LaneMask active) {
 }
 
 static Outcome runReturn(Execution &x, const Operation &op, LaneMask active) {
-  std::vector<uint32_t> returns = x.split->returns;
+  std::vector<Return> returns = x.split->returns;
   if (returns.empty())
     return x.exit(op, active);
-  const Operation &callOp = x.grid->program->operations[returns.back()];
-  const auto &call = callOp.detailAs<Call>();
-  const std::vector<uint32_t> &starts = x.grid->program->functionStarts;
-  for (const Call::Target &target : call.targets) {
-    // The function that returns is the one with the last start at or before the operation.
-    auto next = std::upper_bound(starts.begin(), starts.end(), op.index);
-    if (target.start == *(next - 1))
-      transfer(x, target.results, active);
-  }
-  uint32_t back = returns.back() + 1;
+  const Program &program = *x.grid->program;
+  Return back = returns.back();
   returns.pop_back();
-  return x.divert(active, back, std::move(returns));
+  const Program::FunctionPart &callee = functionAt(program, op.index);
+  for (const Call::Target &target : program.operations[back.call].detailAs<Call>().targets) {
+    if (target.start != callee.start)
+      continue;
+    if (!back.saved) {
+      transfer(x, target.results, active);
+      break;
+    }
+    // The results lie in what is about to be put back, and may go there too: they wait in a copy.
+    std::shared_ptr<const SavedActivation> inner = saveActivation(x, callee);
+    restoreActivation(x, callee, *back.saved, active);
+    transferSaved(x, target.results, callee, *inner, active);
+  }
+  return x.divert(active, back.call + 1, std::move(returns));
 }
 
 /// Pairs the operands of a call with a function's parameters (or results).
@@ -188,12 +306,8 @@ static bool pairArguments(Binder &b, const std::vector<Operand> &operands, const
     Transfer t;
     if (inside.inRegister) {
       t.registers = true;
-      // Where the callee has its parameter in a register, it is found by name among its registers.
       const ptx::Function *function = b.builder().module().findFunction(callee);
-      Row calleeRow;
-      for (uint32_t reg = 0; reg < function->registers.size(); ++reg)
-        if (function->registers[reg].name == inside.name)
-          calleeRow = b.builder().registerRow(*function, reg);
+      Row calleeRow = b.builder().registerRow(*function, inside.reg);
       Row callerRow = results ? b.destination(operands[i], inside.type) : b.source(operands[i], inside.type);
       t.fromRow = results ? calleeRow : callerRow;
       t.toRow = results ? callerRow : calleeRow;

@@ -1,10 +1,10 @@
 /// cp.async and its groups (PTX ISA, "Data Movement and Conversion Instructions: Asynchronous copy", non-bulk). All
-/// addresses are looked up when the copy is issued, and what it will read and write is recorded then, so that a use before
-/// the wait is found whatever the interleaving; the bytes move when the queue performs it.
+/// addresses are looked up when the copy is issued, and what it will read and write is recorded then, so that a use
+/// before the wait is found whatever the interleaving; the bytes move when the queue performs it.
+#include "lib/Simulator/Core/Instructions.h"
 #include "lib/Simulator/Core/ProgramBuilder.h"
 #include "lib/Simulator/Core/WarpAsync.h"
 #include "lib/Simulator/Execute/BulkCopy.h"
-#include "lib/Simulator/Core/Instructions.h"
 #include "lib/Simulator/Execute/Mbarrier.h"
 #include "lib/Simulator/Execute/WarpAccess.h"
 
@@ -55,13 +55,31 @@ static void completeWhere(Execution &x, const std::function<bool(const AsyncOper
 // Copies
 //===----------------------------------------------------------------------===//
 
+/// The bytes of one lane. Whole copies, which nearly all are, have sizes that the compiler knows.
+static void moveBytes(std::byte *to, Place from, unsigned used, unsigned bytes) {
+  if (used == bytes) {
+    switch (bytes) {
+    case 4:
+      std::memcpy(to, from.bytes(), 4);
+      return;
+    case 8:
+      std::memcpy(to, from.bytes(), 8);
+      return;
+    default:
+      std::memcpy(to, from.bytes(), 16);
+      return;
+    }
+  }
+  if (used)
+    std::memcpy(to, from.bytes(), used);
+  std::memset(to + used, 0, bytes - used);
+}
+
 static void perform(const CopyBatch &batch, bool check) {
   forLanes(batch.lanes, [&](unsigned lane) {
     const Place &to = batch.to[lane], &from = batch.from[lane];
     unsigned used = batch.used[lane];
-    if (used)
-      std::memcpy(to.bytes(), from.bytes(), used);
-    std::memset(to.bytes() + used, 0, batch.bytes - used);
+    moveBytes(to.bytes(), from, used, batch.bytes);
     UndefinedBits *undefined = check ? to.region->undefined.get() : nullptr;
     if (!undefined)
       return;
@@ -307,8 +325,8 @@ static bool bindCopy(Binder &b) {
   size_t next = 3;
   if (b.operandCount() > 3 + size_t(hasPolicy)) {
     const ptx::Operand &extra = b.operand(next);
-    bool isPredicate = extra.kind == ptx::Operand::Kind::Register &&
-                       b.function.registers[extra.reg].type == ptx::Type::Predicate;
+    bool isPredicate =
+        extra.kind == ptx::Operand::Kind::Register && b.function.registers[extra.reg].type == ptx::Type::Predicate;
     form.source = isPredicate ? CopyForm::Source::Ignorable : CopyForm::Source::Sized;
     if (isPredicate)
       form.ignore = b.predicateSource(next, form.ignoreNegated);

@@ -1,7 +1,7 @@
 /// Handlers made from functions of one lane. `elementwise<f>` is the handler that applies `D f(S...)` to each active
 /// lane of the source rows; rows have exactly the widths of the function's types. With all lanes active it is one loop
-/// that becomes vector instructions: lanes are independent even where a destination is also a source, which the compiler
-/// is told, since it could not know.
+/// that becomes vector instructions: lanes are independent even where a destination is also a source, which the
+/// compiler is told, since it could not know.
 #ifndef TILEC_LIB_SIMULATOR_EXECUTE_ELEMENTWISE_H
 #define TILEC_LIB_SIMULATOR_EXECUTE_ELEMENTWISE_H
 
@@ -13,6 +13,8 @@
 #include <utility>
 
 #if defined(__clang__)
+// Builds that optimise less, and divisions, do not vectorise; that is not worth a warning.
+#pragma clang diagnostic ignored "-Wpass-failed"
 #define TILEC_SIM_LANES_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
 #else
 #define TILEC_SIM_LANES_INDEPENDENT _Pragma("GCC ivdep")
@@ -91,25 +93,39 @@ template <typename T> inline constexpr LaneBits<T> laneBits = makeLaneBits<T>();
 /// The C++ type for an integer (or bit) type: `body(T())`, whose result is a Handler; null for other types.
 template <typename Body> inline Handler forIntegerType(ptx::Type type, Body body) {
   switch (type) {
-  case ptx::Type::U16: return body(uint16_t());
-  case ptx::Type::S16: return body(int16_t());
-  case ptx::Type::U32: return body(uint32_t());
-  case ptx::Type::S32: return body(int32_t());
-  case ptx::Type::U64: return body(uint64_t());
-  case ptx::Type::S64: return body(int64_t());
-  case ptx::Type::B16: return body(uint16_t());
-  case ptx::Type::B32: return body(uint32_t());
-  case ptx::Type::B64: return body(uint64_t());
-  default: return nullptr;
+  case ptx::Type::U16:
+    return body(uint16_t());
+  case ptx::Type::S16:
+    return body(int16_t());
+  case ptx::Type::U32:
+    return body(uint32_t());
+  case ptx::Type::S32:
+    return body(int32_t());
+  case ptx::Type::U64:
+    return body(uint64_t());
+  case ptx::Type::S64:
+    return body(int64_t());
+  case ptx::Type::B16:
+    return body(uint16_t());
+  case ptx::Type::B32:
+    return body(uint32_t());
+  case ptx::Type::B64:
+    return body(uint64_t());
+  default:
+    return nullptr;
   }
 }
 /// The same, by width only: 2, 4 or 8 bytes.
 template <typename Body> inline Handler forWidth(unsigned bytes, Body body) {
   switch (bytes) {
-  case 2: return body(uint16_t());
-  case 4: return body(uint32_t());
-  case 8: return body(uint64_t());
-  default: return nullptr;
+  case 2:
+    return body(uint16_t());
+  case 4:
+    return body(uint32_t());
+  case 8:
+    return body(uint64_t());
+  default:
+    return nullptr;
   }
 }
 
@@ -135,8 +151,8 @@ inline ptx::Type takeTypeOf(Binder &b, std::initializer_list<ptx::Type> types) {
 }
 /// Whether the instruction has so many operands; an error if not.
 inline bool expectOperands(Binder &b, size_t count) {
-  return b.operandCount() == count || b.fail("expects " + std::to_string(count) + " operands, but got " +
-                                             std::to_string(b.operandCount()));
+  return b.operandCount() == count ||
+         b.fail("expects " + std::to_string(count) + " operands, but got " + std::to_string(b.operandCount()));
 }
 
 /// Whether no source can have undefined bits; then the destinations have none either.

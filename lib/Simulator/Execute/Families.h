@@ -16,10 +16,9 @@ bool bindCarryArithmetic(Binder &b);
 
 /// \name Parts of addIntegerInstructions
 /// @{
-void addSharedArithmetic(InstructionTable &table);    // Arithmetic.cpp: opcodes of integers and floats
+void addSharedArithmetic(InstructionTable &table);       // Arithmetic.cpp: opcodes of integers and floats
 void addIntegerBitInstructions(InstructionTable &table); // IntegerBits.cpp: popc clz bfind brev bfe bfi fns szext bmsk
 void addIntegerDotInstructions(InstructionTable &table); // IntegerDot.cpp: dp4a dp2a
-void addVideoInstructions(InstructionTable &table);      // IntegerVideo*.cpp: vadd … vset4
 /// @}
 /// set and setp; part of addMoveInstructions.
 void addCompareInstructions(InstructionTable &table);

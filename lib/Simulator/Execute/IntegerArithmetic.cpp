@@ -1,8 +1,9 @@
-/// Integer arithmetic (PTX ISA, "Integer Arithmetic Instructions"): add, sub, mul, mad, mul24, mad24, sad, div, rem, abs,
-/// neg, min, max. All of it wraps around; only .sat (of s32) clamps.
+/// Integer arithmetic (PTX ISA, "Integer Arithmetic Instructions"): add, sub, mul, mad, mul24, mad24, sad, div, rem,
+/// abs, neg, min, max. All of it wraps around; only .sat (of s32) clamps.
 ///
-/// Division by zero is "an unspecified, machine-specific value" in the ISA. Here a quotient is all ones and a remainder
-/// is the dividend. The most negative number divided by -1 wraps around to itself, with remainder 0.
+/// Division by zero is "an unspecified, machine-specific value" in the ISA. Here quotient and remainder are all ones,
+/// which is what an H200 (sm_90) gave for all widths and signs. The most negative number divided by -1 wraps around to
+/// itself, with remainder 0.
 #include "lib/Simulator/Execute/Elementwise.h"
 #include "lib/Simulator/Execute/Families.h"
 
@@ -19,12 +20,24 @@ template <typename T> using Modular = std::conditional_t<sizeof(T) < 4, uint32_t
 
 /// The type of full products.
 template <typename T> struct WideType;
-template <> struct WideType<uint16_t> { using type = uint32_t; };
-template <> struct WideType<int16_t> { using type = int32_t; };
-template <> struct WideType<uint32_t> { using type = uint64_t; };
-template <> struct WideType<int32_t> { using type = int64_t; };
-template <> struct WideType<uint64_t> { using type = UInt128; };
-template <> struct WideType<int64_t> { using type = Int128; };
+template <> struct WideType<uint16_t> {
+  using type = uint32_t;
+};
+template <> struct WideType<int16_t> {
+  using type = int32_t;
+};
+template <> struct WideType<uint32_t> {
+  using type = uint64_t;
+};
+template <> struct WideType<int32_t> {
+  using type = int64_t;
+};
+template <> struct WideType<uint64_t> {
+  using type = UInt128;
+};
+template <> struct WideType<int64_t> {
+  using type = Int128;
+};
 template <typename T> using Wide = typename WideType<T>::type;
 
 int32_t clamp32(int64_t value) {
@@ -70,7 +83,7 @@ template <typename T> T divide(T a, T b) {
 }
 template <typename T> T remainder(T a, T b) {
   if (b == 0)
-    return a;
+    return static_cast<T>(~T(0));
   if (std::is_signed<T>::value && b == static_cast<T>(-1))
     return 0;
   return static_cast<T>(a % b);
@@ -104,11 +117,16 @@ constexpr std::initializer_list<ptx::Type> words = {ptx::Type::U32, ptx::Type::S
 
 ptx::Type wideType(ptx::Type type) {
   switch (type) {
-  case ptx::Type::U16: return ptx::Type::U32;
-  case ptx::Type::S16: return ptx::Type::S32;
-  case ptx::Type::U32: return ptx::Type::U64;
-  case ptx::Type::S32: return ptx::Type::S64;
-  default: return ptx::Type::None;
+  case ptx::Type::U16:
+    return ptx::Type::U32;
+  case ptx::Type::S16:
+    return ptx::Type::S32;
+  case ptx::Type::U32:
+    return ptx::Type::U64;
+  case ptx::Type::S32:
+    return ptx::Type::S64;
+  default:
+    return ptx::Type::None;
   }
 }
 
@@ -176,11 +194,20 @@ bool bindProduct(Binder &b, bool add) {
   if (static_cast<Part>(part) == Part::Wide) {
     Handler run = nullptr;
     switch (type) {
-    case ptx::Type::U16: run = add ? elementwise<multiplyAddWide<uint16_t>> : elementwise<multiplyWide<uint16_t>>; break;
-    case ptx::Type::S16: run = add ? elementwise<multiplyAddWide<int16_t>> : elementwise<multiplyWide<int16_t>>; break;
-    case ptx::Type::U32: run = add ? elementwise<multiplyAddWide<uint32_t>> : elementwise<multiplyWide<uint32_t>>; break;
-    case ptx::Type::S32: run = add ? elementwise<multiplyAddWide<int32_t>> : elementwise<multiplyWide<int32_t>>; break;
-    default: return b.fail("expects a type of 16 or 32 bits with .wide");
+    case ptx::Type::U16:
+      run = add ? elementwise<multiplyAddWide<uint16_t>> : elementwise<multiplyWide<uint16_t>>;
+      break;
+    case ptx::Type::S16:
+      run = add ? elementwise<multiplyAddWide<int16_t>> : elementwise<multiplyWide<int16_t>>;
+      break;
+    case ptx::Type::U32:
+      run = add ? elementwise<multiplyAddWide<uint32_t>> : elementwise<multiplyWide<uint32_t>>;
+      break;
+    case ptx::Type::S32:
+      run = add ? elementwise<multiplyAddWide<int32_t>> : elementwise<multiplyWide<int32_t>>;
+      break;
+    default:
+      return b.fail("expects a type of 16 or 32 bits with .wide");
     }
     return bindRows(b, wideType(type), type, sources, run, propagateUpwards);
   }
@@ -230,8 +257,8 @@ bool bindMinMax(Binder &b) {
                         : elementwise<onHalves<uint16_t, maximum<uint16_t>>>,
                     propagateHalves);
   if (halves == 1) {
-    Handler plain = min ? elementwise<onHalves<int16_t, minimum<int16_t>>>
-                        : elementwise<onHalves<int16_t, maximum<int16_t>>>;
+    Handler plain =
+        min ? elementwise<onHalves<int16_t, minimum<int16_t>>> : elementwise<onHalves<int16_t, maximum<int16_t>>>;
     Handler clamped = min ? elementwise<onHalves<int16_t, minimumRelu<int16_t>>>
                           : elementwise<onHalves<int16_t, maximumRelu<int16_t>>>;
     return bindRows(b, ptx::Type::B32, ptx::Type::B32, 2, relu ? clamped : plain, propagateHalves);
@@ -272,8 +299,7 @@ bool bindDivide(Binder &b) {
 
 bool bindSad(Binder &b) {
   ptx::Type type = takeTypeOf(b, integers);
-  Handler run =
-      forIntegerType(type, [](auto zero) { return elementwise<sumOfAbsoluteDifference<decltype(zero)>>; });
+  Handler run = forIntegerType(type, [](auto zero) { return elementwise<sumOfAbsoluteDifference<decltype(zero)>>; });
   return bindRows(b, type, type, 3, run, propagateAll);
 }
 
@@ -302,7 +328,6 @@ void addIntegerInstructions(InstructionTable &table) {
   table["addc"] = table["subc"] = table["madc"] = bindCarryArithmetic;
   addIntegerBitInstructions(table);
   addIntegerDotInstructions(table);
-  addVideoInstructions(table);
 }
 
 } // namespace tilec::sim

@@ -10,7 +10,9 @@ template <typename U> constexpr unsigned widthOf = 8 * sizeof(U);
 template <typename U> U lowOnes(unsigned count) {
   return count >= widthOf<U> ? static_cast<U>(~U(0)) : static_cast<U>((U(1) << count) - 1);
 }
-template <typename U> U shiftedUp(U a, unsigned count) { return count >= widthOf<U> ? U(0) : static_cast<U>(a << count); }
+template <typename U> U shiftedUp(U a, unsigned count) {
+  return count >= widthOf<U> ? U(0) : static_cast<U>(a << count);
+}
 template <typename U> U shiftedDown(U a, unsigned count) {
   return count >= widthOf<U> ? U(0) : static_cast<U>(a >> count);
 }
@@ -38,8 +40,9 @@ template <typename U> U reversed(U a) {
   return static_cast<U>(__builtin_bswap64(v) >> (64 - widthOf<U>));
 }
 
-/// Only the lowest 8 bits of position and length count. Beyond the top of `a` the sign bit goes on, which is the field's
-/// own top bit (or a's, if the field begins or ends above it); 0 for unsigned types and for empty fields.
+/// Only the lowest 8 bits of position and length count, as the ISA says (an H200 does not mask them in the 64-bit
+/// forms, so values from 256 on differ there). Beyond the top of `a` the sign bit goes on, which is the field's own top
+/// bit (or a's, if the field begins or ends above it); 0 for unsigned types and for empty fields.
 template <typename T> T extractField(T a, uint32_t position, uint32_t length) {
   using U = std::make_unsigned_t<T>;
   position &= 0xff;
@@ -92,9 +95,8 @@ template <bool clamp> uint32_t makeMask(uint32_t a, uint32_t b) {
 
 /// brev moves undefined bits as it moves bits.
 template <typename U> void propagateReversed(Execution &x, const Operation &op, LaneMask active) {
-  setShadow(x, op, active, [&](unsigned lane) -> uint64_t {
-    return reversed(static_cast<U>(x.undefinedBits(op.source(), lane)));
-  });
+  setShadow(x, op, active,
+            [&](unsigned lane) -> uint64_t { return reversed(static_cast<U>(x.undefinedBits(op.source(), lane))); });
 }
 /// bfe and bfi with a defined place of the field move undefined bits as they move bits (bfe's sign: an undefined one is
 /// copied as well).
@@ -176,10 +178,14 @@ bool bindExtract(Binder &b) {
   b.source(2, ptx::Type::U32);
   b.source(3, ptx::Type::U32);
   switch (type) {
-  case ptx::Type::U32: return finishWith(b, elementwise<extractField<uint32_t>>, propagateExtract<uint32_t>);
-  case ptx::Type::S32: return finishWith(b, elementwise<extractField<int32_t>>, propagateExtract<int32_t>);
-  case ptx::Type::U64: return finishWith(b, elementwise<extractField<uint64_t>>, propagateExtract<uint64_t>);
-  default: return finishWith(b, elementwise<extractField<int64_t>>, propagateExtract<int64_t>);
+  case ptx::Type::U32:
+    return finishWith(b, elementwise<extractField<uint32_t>>, propagateExtract<uint32_t>);
+  case ptx::Type::S32:
+    return finishWith(b, elementwise<extractField<int32_t>>, propagateExtract<int32_t>);
+  case ptx::Type::U64:
+    return finishWith(b, elementwise<extractField<uint64_t>>, propagateExtract<uint64_t>);
+  default:
+    return finishWith(b, elementwise<extractField<int64_t>>, propagateExtract<int64_t>);
   }
 }
 

@@ -91,7 +91,8 @@ bool bindCarryArithmetic(Binder &b) {
     int part = b.takeOneOf({"lo", "hi"});
     if (part < 0)
       return b.fail("expects .lo or .hi");
-    flags |= part == 1 ? high : 0;
+    if (part == 1)
+      flags |= high;
   }
   ptx::Type type = takeTypeOf(b, {ptx::Type::U32, ptx::Type::S32, ptx::Type::U64, ptx::Type::S64});
   unsigned sources = product ? 3 : 2;
@@ -106,10 +107,18 @@ bool bindCarryArithmetic(Binder &b) {
   if (flags & carryIn)
     b.addSource(carry);
   switch (type) {
-  case ptx::Type::U32: b.operation.run = handlerOf<uint32_t>(operation); break;
-  case ptx::Type::S32: b.operation.run = handlerOf<int32_t>(operation); break;
-  case ptx::Type::U64: b.operation.run = handlerOf<uint64_t>(operation); break;
-  default: b.operation.run = handlerOf<int64_t>(operation); break;
+  case ptx::Type::U32:
+    b.operation.run = handlerOf<uint32_t>(operation);
+    break;
+  case ptx::Type::S32:
+    b.operation.run = handlerOf<int32_t>(operation);
+    break;
+  case ptx::Type::U64:
+    b.operation.run = handlerOf<uint64_t>(operation);
+    break;
+  default:
+    b.operation.run = handlerOf<int64_t>(operation);
+    break;
   }
   b.operation.data[0] = flags;
   b.operation.propagate = propagateAll;

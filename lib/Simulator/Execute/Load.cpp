@@ -1,6 +1,6 @@
 /// ld and ldu (PTX ISA, "Data Movement and Conversion Instructions: ld, ld.global.nc, ldu"). Elements that are narrower
-/// than their register are extended by sign or by zero. Cache operators and hints change nothing here; volatile, relaxed
-/// and acquire matter to the race check only.
+/// than their register are extended by sign or by zero. Cache operators and hints change nothing here; volatile,
+/// relaxed and acquire matter to the race check only.
 #include "lib/Simulator/Core/Order.h"
 #include "lib/Simulator/Core/ProgramBuilder.h"
 #include "lib/Simulator/Execute/MemoryFamilies.h"
@@ -122,8 +122,7 @@ static void order(Execution &x, const MemoryForm &form, const WarpAccess &access
 }
 
 /// What every load does around the moving of values.
-template <typename Values>
-static Outcome load(Execution &x, const Operation &op, LaneMask active, Values moveValues) {
+template <typename Values> static Outcome load(Execution &x, const Operation &op, LaneMask active, Values moveValues) {
   const auto &form = op.detailAs<MemoryForm>();
   WarpAccess access;
   resolve(x, op, active, form, AccessKind::Read, access);
@@ -157,9 +156,8 @@ static Outcome runLoad(Execution &x, const Operation &op, LaneMask active) {
 }
 
 static Outcome runLoadAny(Execution &x, const Operation &op, LaneMask active) {
-  return load(x, op, active, [&](const MemoryForm &form, const WarpAccess &access) {
-    loadAnyValues(x, op, form, access);
-  });
+  return load(x, op, active,
+              [&](const MemoryForm &form, const WarpAccess &access) { loadAnyValues(x, op, form, access); });
 }
 
 /// A parameter of the kernel: the same bytes for all lanes, always there and defined.
@@ -173,11 +171,21 @@ static Outcome runLoadParameter(Execution &x, const Operation &op, LaneMask acti
     Bits128 value{negative ? ~uint64_t(0) : 0, 0};
     std::memcpy(&value, from, form.elementBytes);
     switch (row.bytes) {
-    case 1: forLanes(active, [&](unsigned lane) { x.row<uint8_t>(row)[lane] = static_cast<uint8_t>(value.low); }); break;
-    case 2: forLanes(active, [&](unsigned lane) { x.row<uint16_t>(row)[lane] = static_cast<uint16_t>(value.low); }); break;
-    case 4: forLanes(active, [&](unsigned lane) { x.row<uint32_t>(row)[lane] = static_cast<uint32_t>(value.low); }); break;
-    case 8: forLanes(active, [&](unsigned lane) { x.row<uint64_t>(row)[lane] = value.low; }); break;
-    default: forLanes(active, [&](unsigned lane) { x.row<Bits128>(row)[lane] = value; }); break;
+    case 1:
+      forLanes(active, [&](unsigned lane) { x.row<uint8_t>(row)[lane] = static_cast<uint8_t>(value.low); });
+      break;
+    case 2:
+      forLanes(active, [&](unsigned lane) { x.row<uint16_t>(row)[lane] = static_cast<uint16_t>(value.low); });
+      break;
+    case 4:
+      forLanes(active, [&](unsigned lane) { x.row<uint32_t>(row)[lane] = static_cast<uint32_t>(value.low); });
+      break;
+    case 8:
+      forLanes(active, [&](unsigned lane) { x.row<uint64_t>(row)[lane] = value.low; });
+      break;
+    default:
+      forLanes(active, [&](unsigned lane) { x.row<Bits128>(row)[lane] = value; });
+      break;
     }
     if (x.check)
       x.setDefined(row, active);
@@ -187,10 +195,14 @@ static Outcome runLoadParameter(Execution &x, const Operation &op, LaneMask acti
 
 template <typename Element, typename Value> static Handler handlerFor(unsigned elements) {
   switch (elements) {
-  case 1: return runLoad<Element, Value, 1>;
-  case 2: return runLoad<Element, Value, 2>;
-  case 4: return runLoad<Element, Value, 4>;
-  default: return runLoadAny;
+  case 1:
+    return runLoad<Element, Value, 1>;
+  case 2:
+    return runLoad<Element, Value, 2>;
+  case 4:
+    return runLoad<Element, Value, 4>;
+  default:
+    return runLoadAny;
   }
 }
 
@@ -204,7 +216,8 @@ template <typename Element> static Handler handlerFor(unsigned registerBytes, un
     if constexpr (sizeof(Element) <= 4)
       return handlerFor<Element, uint32_t>(elements);
     break;
-  case 8: return handlerFor<Element, uint64_t>(elements);
+  case 8:
+    return handlerFor<Element, uint64_t>(elements);
   }
   return runLoadAny;
 }
@@ -213,15 +226,18 @@ static Handler chooseHandler(const MemoryForm &form, unsigned registerBytes) {
   bool isSigned = form.type >= ptx::Type::S8 && form.type <= ptx::Type::S64;
   switch (form.elementBytes) {
   case 1:
-    return isSigned ? handlerFor<int8_t>(registerBytes, form.elements) : handlerFor<uint8_t>(registerBytes, form.elements);
+    return isSigned ? handlerFor<int8_t>(registerBytes, form.elements)
+                    : handlerFor<uint8_t>(registerBytes, form.elements);
   case 2:
     return isSigned ? handlerFor<int16_t>(registerBytes, form.elements)
                     : handlerFor<uint16_t>(registerBytes, form.elements);
   case 4:
     return isSigned ? handlerFor<int32_t>(registerBytes, form.elements)
                     : handlerFor<uint32_t>(registerBytes, form.elements);
-  case 8: return handlerFor<uint64_t>(registerBytes, form.elements);
-  default: return runLoadAny;
+  case 8:
+    return handlerFor<uint64_t>(registerBytes, form.elements);
+  default:
+    return runLoadAny;
   }
 }
 

@@ -1,5 +1,6 @@
-/// Logic, shifts and byte permutation (PTX ISA, "Logic and Shift Instructions" and prmt): and, or, xor, not, cnot, lop3,
-/// shl, shr, shf, prmt. Undefined bits are followed exactly: a defined 0 decides an and, a defined shift moves them.
+/// Logic, shifts and byte permutation (PTX ISA, "Logic and Shift Instructions" and prmt): and, or, xor, not, cnot,
+/// lop3, shl, shr, shf, prmt. Undefined bits are followed exactly: a defined 0 decides an and, a defined shift moves
+/// them.
 #include "lib/Simulator/Execute/Elementwise.h"
 #include "lib/Simulator/Execute/Families.h"
 
@@ -110,7 +111,9 @@ bool bindLogicalNot(Binder &b) {
 //===--- shifts ---===//
 
 /// Shift amounts above the width count as the width.
-template <typename U> U shiftLeft(U a, uint32_t count) { return count >= widthOf<U> ? U(0) : static_cast<U>(a << count); }
+template <typename U> U shiftLeft(U a, uint32_t count) {
+  return count >= widthOf<U> ? U(0) : static_cast<U>(a << count);
+}
 template <typename T> T shiftRight(T a, uint32_t count) {
   if (count >= widthOf<T>)
     return static_cast<T>(a < 0 ? -1 : 0);
@@ -243,8 +246,8 @@ void propagateLop3(Execution &x, const Operation &op, LaneMask active) {
     }
     uint32_t everOne = 0, everZero = 0;
     for (unsigned flips = 0; flips < 8; ++flips) {
-      uint32_t result = lookUp(v[0] ^ (flips & 4 ? u[0] : 0), v[1] ^ (flips & 2 ? u[1] : 0),
-                               v[2] ^ (flips & 1 ? u[2] : 0), table);
+      uint32_t result =
+          lookUp(v[0] ^ (flips & 4 ? u[0] : 0), v[1] ^ (flips & 2 ? u[1] : 0), v[2] ^ (flips & 1 ? u[2] : 0), table);
       everOne |= result;
       everZero |= ~result;
     }
@@ -344,13 +347,20 @@ bool bindPermute(Binder &b) {
   for (unsigned i = 1; i <= 3; ++i)
     b.source(i, ptx::Type::B32);
   switch (mode) {
-  case 0: return finishPermute<1>(b);
-  case 1: return finishPermute<2>(b);
-  case 2: return finishPermute<3>(b);
-  case 3: return finishPermute<4>(b);
-  case 4: return finishPermute<5>(b);
-  case 5: return finishPermute<6>(b);
-  default: return finishPermute<0>(b);
+  case 0:
+    return finishPermute<1>(b);
+  case 1:
+    return finishPermute<2>(b);
+  case 2:
+    return finishPermute<3>(b);
+  case 3:
+    return finishPermute<4>(b);
+  case 4:
+    return finishPermute<5>(b);
+  case 5:
+    return finishPermute<6>(b);
+  default:
+    return finishPermute<0>(b);
   }
 }
 

@@ -11,7 +11,7 @@ void addStoreInstructions(InstructionTable &table);   // Store.cpp: st
 void addAddressInstructions(InstructionTable &table); // Address.cpp: cvta isspacep mapa getctarank
 /// st.async: StoreAsync.cpp.
 bool bindStoreAsync(Binder &b);
-void addCacheInstructions(InstructionTable &table);   // Cache.cpp: prefetch discard applypriority createpolicy multimem
+void addCacheInstructions(InstructionTable &table); // Cache.cpp: prefetch discard applypriority createpolicy multimem
 
 } // namespace tilec::sim
 

@@ -21,9 +21,7 @@ AddressSpace tilec::sim::takeAddressSpace(Binder &b, std::initializer_list<std::
       if (ofFunction || b.take("param") || b.take("param::entry"))
         return ofFunction || !b.function.isKernel ? AddressSpace::Local : AddressSpace::Parameter;
     } else if (b.take(space)) {
-      return space == "global" ? AddressSpace::Global
-             : space == "const" ? AddressSpace::Constant
-                                : AddressSpace::Local;
+      return space == "global" ? AddressSpace::Global : space == "const" ? AddressSpace::Constant : AddressSpace::Local;
     }
   }
   return AddressSpace::Generic;
@@ -82,13 +80,19 @@ bool tilec::sim::takeElements(Binder &b, MemoryForm &form) {
 /// Whether an address of that variable can be used with the space.
 static bool fits(AddressSpace space, ptx::Space variable) {
   switch (space) {
-  case AddressSpace::Generic: return variable == ptx::Space::Global || variable == ptx::Space::Constant;
-  case AddressSpace::Constant: return variable == ptx::Space::Constant;
-  case AddressSpace::Global: return variable == ptx::Space::Global;
-  case AddressSpace::Local: return variable == ptx::Space::Local || variable == ptx::Space::Parameter;
-  case AddressSpace::Parameter: return variable == ptx::Space::Parameter;
+  case AddressSpace::Generic:
+    return variable == ptx::Space::Global || variable == ptx::Space::Constant;
+  case AddressSpace::Constant:
+    return variable == ptx::Space::Constant;
+  case AddressSpace::Global:
+    return variable == ptx::Space::Global;
+  case AddressSpace::Local:
+    return variable == ptx::Space::Local || variable == ptx::Space::Parameter;
+  case AddressSpace::Parameter:
+    return variable == ptx::Space::Parameter;
   case AddressSpace::SharedBlock:
-  case AddressSpace::SharedCluster: return variable == ptx::Space::Shared;
+  case AddressSpace::SharedCluster:
+    return variable == ptx::Space::Shared;
   }
   return false;
 }
@@ -137,8 +141,8 @@ bool tilec::sim::bindAddress(Binder &b, size_t i, MemoryForm &form) {
     return false;
   form.base = address.base;
   form.offset = address.offset;
-  form.wraps = address.base.bytes == 4 && form.space != AddressSpace::Generic &&
-               form.space != AddressSpace::Global && form.space != AddressSpace::Constant;
+  form.wraps = address.base.bytes == 4 && form.space != AddressSpace::Generic && form.space != AddressSpace::Global &&
+               form.space != AddressSpace::Constant;
   if (form.strong && (form.space == AddressSpace::Global || form.space == AddressSpace::Generic))
     b.builder().program().blocksCommunicate = true;
   return true;

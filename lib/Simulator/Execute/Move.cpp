@@ -114,11 +114,16 @@ template <typename Half, typename Whole> Outcome runSplit(Execution &x, const Op
 
 ptx::Type bitsOfWidth(unsigned bytes) {
   switch (bytes) {
-  case 1: return ptx::Type::B8;
-  case 2: return ptx::Type::B16;
-  case 4: return ptx::Type::B32;
-  case 8: return ptx::Type::B64;
-  default: return ptx::Type::None;
+  case 1:
+    return ptx::Type::B8;
+  case 2:
+    return ptx::Type::B16;
+  case 4:
+    return ptx::Type::B32;
+  case 8:
+    return ptx::Type::B64;
+  default:
+    return ptx::Type::None;
   }
 }
 
@@ -158,10 +163,11 @@ bool bindPacking(Binder &b, ptx::Type type) {
 
 //===--- clocks ---===//
 
-/// There is no time here: a clock says how many operations the warp has executed, which grows at every reading.
+/// There is no time here: a clock says how many operations the warp has executed, as far as they have been counted (at
+/// the end of a turn), and counts its own readings at once, so that it grows with each.
 /// data[0]: bits to shift down (the upper halves).
 template <typename U> Outcome runClock(Execution &x, const Operation &op, LaneMask active) {
-  U value = static_cast<U>(x.warp->operations >> op.data[0]);
+  U value = static_cast<U>(++x.warp->operations >> op.data[0]);
   U *to = x.row<U>(op.destination());
   forLanes(active, [=](unsigned lane) { to[lane] = value; });
   return Outcome::Next;

@@ -1,5 +1,5 @@
-/// st and st.bulk (PTX ISA, "Data Movement and Conversion Instructions: st, st.bulk"). A register that is wider than the
-/// element gives its low bits. Lanes that store to one place are a race if they store different values; which value
+/// st and st.bulk (PTX ISA, "Data Movement and Conversion Instructions: st, st.bulk"). A register that is wider than
+/// the element gives its low bits. Lanes that store to one place are a race if they store different values; which value
 /// stays is not defined, here it is the highest lane's.
 #include "lib/Simulator/Core/Order.h"
 #include "lib/Simulator/Core/ProgramBuilder.h"
@@ -13,9 +13,7 @@ using namespace tilec;
 using namespace tilec::sim;
 
 /// Row of element `i`; source 0 is the address.
-static Row valueRow(const Operation &op, unsigned i) {
-  return op.source(i + 1);
-}
+static Row valueRow(const Operation &op, unsigned i) { return op.source(i + 1); }
 
 //===----------------------------------------------------------------------===//
 // Values
@@ -48,8 +46,7 @@ static void storeAnyValues(Execution &x, const Operation &op, const MemoryForm &
   forLanes(access.lanes, [&](unsigned lane) {
     for (unsigned i = 0; i < form.elements; ++i) {
       Row row = valueRow(op, i);
-      std::memcpy(access.at(lane) + i * form.elementBytes, x.row<std::byte>(row) + lane * row.bytes,
-                  form.elementBytes);
+      std::memcpy(access.at(lane) + i * form.elementBytes, x.row<std::byte>(row) + lane * row.bytes, form.elementBytes);
     }
   });
 }
@@ -128,8 +125,7 @@ static LaneMask distinctLanes(Execution &x, const Operation &op, const MemoryFor
   return distinct;
 }
 
-template <typename Values>
-static Outcome store(Execution &x, const Operation &op, LaneMask active, Values moveValues) {
+template <typename Values> static Outcome store(Execution &x, const Operation &op, LaneMask active, Values moveValues) {
   const auto &form = op.detailAs<MemoryForm>();
   WarpAccess access;
   resolve(x, op, active, form, AccessKind::Write, access);
@@ -166,31 +162,43 @@ static Outcome runStore(Execution &x, const Operation &op, LaneMask active) {
 }
 
 static Outcome runStoreAny(Execution &x, const Operation &op, LaneMask active) {
-  return store(x, op, active, [&](const MemoryForm &form, const WarpAccess &access) {
-    storeAnyValues(x, op, form, access);
-  });
+  return store(x, op, active,
+               [&](const MemoryForm &form, const WarpAccess &access) { storeAnyValues(x, op, form, access); });
 }
 
 template <typename Element, typename Value> static Handler handlerFor(unsigned elements) {
   switch (elements) {
-  case 1: return runStore<Element, Value, 1>;
-  case 2: return runStore<Element, Value, 2>;
-  case 4: return runStore<Element, Value, 4>;
-  default: return runStoreAny;
+  case 1:
+    return runStore<Element, Value, 1>;
+  case 2:
+    return runStore<Element, Value, 2>;
+  case 4:
+    return runStore<Element, Value, 4>;
+  default:
+    return runStoreAny;
   }
 }
 
 static Handler chooseHandler(const MemoryForm &form, unsigned registerBytes) {
   switch (form.elementBytes << 4 | registerBytes) {
-  case 0x11: return handlerFor<uint8_t, uint8_t>(form.elements);
-  case 0x12: return handlerFor<uint8_t, uint16_t>(form.elements);
-  case 0x14: return handlerFor<uint8_t, uint32_t>(form.elements);
-  case 0x22: return handlerFor<uint16_t, uint16_t>(form.elements);
-  case 0x24: return handlerFor<uint16_t, uint32_t>(form.elements);
-  case 0x44: return handlerFor<uint32_t, uint32_t>(form.elements);
-  case 0x48: return handlerFor<uint32_t, uint64_t>(form.elements);
-  case 0x88: return handlerFor<uint64_t, uint64_t>(form.elements);
-  default: return runStoreAny;
+  case 0x11:
+    return handlerFor<uint8_t, uint8_t>(form.elements);
+  case 0x12:
+    return handlerFor<uint8_t, uint16_t>(form.elements);
+  case 0x14:
+    return handlerFor<uint8_t, uint32_t>(form.elements);
+  case 0x22:
+    return handlerFor<uint16_t, uint16_t>(form.elements);
+  case 0x24:
+    return handlerFor<uint16_t, uint32_t>(form.elements);
+  case 0x44:
+    return handlerFor<uint32_t, uint32_t>(form.elements);
+  case 0x48:
+    return handlerFor<uint32_t, uint64_t>(form.elements);
+  case 0x88:
+    return handlerFor<uint64_t, uint64_t>(form.elements);
+  default:
+    return runStoreAny;
   }
 }
 

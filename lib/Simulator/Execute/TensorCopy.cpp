@@ -68,14 +68,22 @@ static std::string restriction(const BulkForm &form, const TensorFields &map, co
 static ptx::Type reductionType(BulkReduction reduction, TensorType type) {
   bool bits = reduction >= BulkReduction::And;
   switch (type) {
-  case TensorType::U32: return bits ? ptx::Type::B32 : ptx::Type::U32;
-  case TensorType::S32: return bits ? ptx::Type::B32 : ptx::Type::S32;
-  case TensorType::U64: return bits ? ptx::Type::B64 : ptx::Type::U64;
-  case TensorType::S64: return bits ? ptx::Type::B64 : ptx::Type::S64;
-  case TensorType::F16: return ptx::Type::F16;
-  case TensorType::BF16: return ptx::Type::BF16;
-  case TensorType::F32: return ptx::Type::F32;
-  default: return ptx::Type::None;
+  case TensorType::U32:
+    return bits ? ptx::Type::B32 : ptx::Type::U32;
+  case TensorType::S32:
+    return bits ? ptx::Type::B32 : ptx::Type::S32;
+  case TensorType::U64:
+    return bits ? ptx::Type::B64 : ptx::Type::U64;
+  case TensorType::S64:
+    return bits ? ptx::Type::B64 : ptx::Type::S64;
+  case TensorType::F16:
+    return ptx::Type::F16;
+  case TensorType::BF16:
+    return ptx::Type::BF16;
+  case TensorType::F32:
+    return ptx::Type::F32;
+  default:
+    return ptx::Type::None;
   }
 }
 
@@ -95,17 +103,17 @@ static bool locateShared(Execution &x, const Operation &op, const BulkForm &form
   }
   bool load = form.path == BulkPath::GlobalToShared;
   AddressSpace space = form.toCluster ? AddressSpace::SharedCluster : AddressSpace::SharedBlock;
-  begin = locate(x, op, lane, space, address + static_cast<uint64_t>(lowest), static_cast<unsigned>(highest - lowest), 1,
-                 load ? AccessKind::Write : AccessKind::Read);
+  begin = locate(x, op, lane, space, address + static_cast<uint64_t>(lowest), static_cast<unsigned>(highest - lowest),
+                 1, load ? AccessKind::Write : AccessKind::Read);
   return static_cast<bool>(begin);
 }
 
 /// The place of a piece in global memory; most lie in the region of the one before.
 static Place locateGlobal(Execution &x, const Operation &op, const BulkForm &form, unsigned lane, const BoxPiece &piece,
                           Region *recent) {
-  AccessKind kind = form.path == BulkPath::GlobalToShared        ? AccessKind::Read
+  AccessKind kind = form.path == BulkPath::GlobalToShared   ? AccessKind::Read
                     : form.reduction != BulkReduction::None ? AccessKind::Atomic
-                                                                 : AccessKind::Write;
+                                                            : AccessKind::Write;
   if (recent) {
     uint64_t offset = piece.global - recent->base;
     if (offset < recent->size && recent->size - offset >= piece.bytes)
@@ -231,10 +239,13 @@ static Outcome runTensor(Execution &x, const Operation &op, LaneMask active) {
 //===----------------------------------------------------------------------===//
 
 static bool takeMode(Binder &b, BulkForm &form) {
-  static const std::pair<const char *, BoxMode> modes[] = {
-      {"tile", BoxMode::Tile},         {"tile::gather4", BoxMode::Gather4}, {"tile::scatter4", BoxMode::Scatter4},
-      {"im2col", BoxMode::Im2col},     {"im2col::w", BoxMode::Im2colW},     {"im2col::w::128", BoxMode::Im2colW128},
-      {"im2col_no_offs", BoxMode::Im2colNoOffsets}};
+  static const std::pair<const char *, BoxMode> modes[] = {{"tile", BoxMode::Tile},
+                                                           {"tile::gather4", BoxMode::Gather4},
+                                                           {"tile::scatter4", BoxMode::Scatter4},
+                                                           {"im2col", BoxMode::Im2col},
+                                                           {"im2col::w", BoxMode::Im2colW},
+                                                           {"im2col::w::128", BoxMode::Im2colW128},
+                                                           {"im2col_no_offs", BoxMode::Im2colNoOffsets}};
   for (const auto &[name, mode] : modes)
     if (b.take(name)) {
       form.mode = mode;

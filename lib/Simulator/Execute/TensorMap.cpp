@@ -1,8 +1,8 @@
 /// Changing tensor maps on the device. Source: PTX ISA, `tensormap.replace`, `tensormap.cp_fenceproxy`.
+#include "lib/Simulator/Tma/TensorMap.h"
 #include "lib/Simulator/Core/Execution.h"
 #include "lib/Simulator/Core/Instructions.h"
 #include "lib/Simulator/Core/ProgramBuilder.h"
-#include "lib/Simulator/Tma/TensorMap.h"
 
 using namespace tilec;
 using namespace tilec::sim;
@@ -10,7 +10,17 @@ using namespace tilec::sim;
 namespace {
 
 enum class Field : uint8_t {
-  GlobalAddress, Rank, BoxDim, GlobalDim, GlobalStride, ElementStride, Type, Interleave, SwizzleMode, SwizzleAtom, Fill
+  GlobalAddress,
+  Rank,
+  BoxDim,
+  GlobalDim,
+  GlobalStride,
+  ElementStride,
+  Type,
+  Interleave,
+  SwizzleMode,
+  SwizzleAtom,
+  Fill
 };
 
 struct ReplaceForm {
@@ -32,12 +42,11 @@ uint64_t addressIn(const Execution &x, const AddressOperand &operand, unsigned l
 
 /// The table "Tensormap new_val validity" numbers types in another order than the driver does.
 TensorType typeOfNumber(uint64_t number) {
-  static const TensorType types[] = {TensorType::U8,      TensorType::U16,      TensorType::U32,
-                                     TensorType::S32,     TensorType::U64,      TensorType::S64,
-                                     TensorType::F16,     TensorType::F32,      TensorType::F32Ftz,
-                                     TensorType::F64,     TensorType::BF16,     TensorType::TF32,
-                                     TensorType::TF32Ftz, TensorType::U4Align8, TensorType::U4Align16,
-                                     TensorType::U6Align16};
+  static const TensorType types[] = {
+      TensorType::U8,      TensorType::U16,      TensorType::U32,       TensorType::S32,
+      TensorType::U64,     TensorType::S64,      TensorType::F16,       TensorType::F32,
+      TensorType::F32Ftz,  TensorType::F64,      TensorType::BF16,      TensorType::TF32,
+      TensorType::TF32Ftz, TensorType::U4Align8, TensorType::U4Align16, TensorType::U6Align16};
   return types[number % tensorTypes];
 }
 
@@ -48,7 +57,9 @@ bool isWide(TensorSwizzle swizzle) { return swizzle >= TensorSwizzle::B128; }
 std::string replaceField(TensorFields &map, const ReplaceForm &form, uint64_t value) {
   unsigned i = form.ordinal;
   switch (form.field) {
-  case Field::GlobalAddress: map.globalAddress = value; return {};
+  case Field::GlobalAddress:
+    map.globalAddress = value;
+    return {};
   case Field::Rank:
     if (value >= maxTensorRank)
       return "the rank minus 1 must be 0 to 4, but is " + std::to_string(value);
@@ -64,14 +75,20 @@ std::string replaceField(TensorFields &map, const ReplaceForm &form, uint64_t va
       return "global_dim must not be 0";
     map.globalDim[i] = value;
     return {};
-  case Field::GlobalStride: map.globalStrides[i] = value; return {};
+  case Field::GlobalStride:
+    map.globalStrides[i] = value;
+    return {};
   case Field::ElementStride:
     if (value == 0 || value > 8)
       return "element_stride must be 1 to 8, but is " + std::to_string(value);
     map.elementStrides[i] = static_cast<uint32_t>(value);
     return {};
-  case Field::Type: map.type = typeOfNumber(value); return {};
-  case Field::Interleave: map.interleave = static_cast<TensorInterleave>(value); return {};
+  case Field::Type:
+    map.type = typeOfNumber(value);
+    return {};
+  case Field::Interleave:
+    map.interleave = static_cast<TensorInterleave>(value);
+    return {};
   case Field::SwizzleMode:
     // The atom is kept where the mode was and is 128B.
     if (value < 3 || !isWide(map.swizzle))
@@ -82,7 +99,9 @@ std::string replaceField(TensorFields &map, const ReplaceForm &form, uint64_t va
       return value == 0 ? std::string() : "an atom of more than 16B needs swizzle mode 128B";
     map.swizzle = static_cast<TensorSwizzle>(static_cast<unsigned>(TensorSwizzle::B128) + value);
     return {};
-  case Field::Fill: map.fill = static_cast<TensorFill>(value); return {};
+  case Field::Fill:
+    map.fill = static_cast<TensorFill>(value);
+    return {};
   }
   return {};
 }
@@ -142,10 +161,10 @@ Outcome runCopy(Execution &x, const Operation &op, LaneMask active) {
     x.report(FindingKind::InvalidOperand, op, lane, "all threads of the warp must name the same addresses");
     return Outcome::Next;
   }
-  Place source = locate(x, op, lane, AddressSpace::SharedBlock, from, tensorMapBytes, tensorMapAlignment,
-                        AccessKind::Read);
-  Place destination = locate(x, op, lane, AddressSpace::Global, to, tensorMapBytes, tensorMapAlignment,
-                             AccessKind::Write);
+  Place source =
+      locate(x, op, lane, AddressSpace::SharedBlock, from, tensorMapBytes, tensorMapAlignment, AccessKind::Read);
+  Place destination =
+      locate(x, op, lane, AddressSpace::Global, to, tensorMapBytes, tensorMapAlignment, AccessKind::Write);
   if (!source || !destination)
     return Outcome::Next;
   unsigned char bytes[tensorMapBytes], undefined[tensorMapBytes] = {};
@@ -168,8 +187,8 @@ bool bindReplace(Binder &b) {
   int space = b.takeOneOf({"global", "shared::cta", "shared"});
   if (space >= 0)
     form.space = spaces[space];
-  ptx::Type wanted = form.field == Field::GlobalAddress || form.field == Field::GlobalStride ? ptx::Type::B64
-                                                                                             : ptx::Type::B32;
+  ptx::Type wanted =
+      form.field == Field::GlobalAddress || form.field == Field::GlobalStride ? ptx::Type::B64 : ptx::Type::B32;
   if (!b.take("b1024") || b.takeType() != wanted)
     return b.fail(std::string("expected .b1024.") + ptx::typeName(wanted));
   form.map = b.address(0);

@@ -4,6 +4,7 @@
 /// A .sync instruction waits until all threads of its member mask that have not exited execute it with the same mask.
 /// Lanes of one warp may execute it together with different masks, as halves of a warp that work on their own do; each
 /// set of lanes with one mask is a group of its own. None of these instructions orders accesses to memory.
+#include "lib/Simulator/Core/ProgramBuilder.h"
 #include "lib/Simulator/Execute/Elementwise.h"
 #include "lib/Simulator/Execute/Families.h"
 
@@ -50,8 +51,8 @@ void checkGroup(Execution &x, const Operation &op, const Group &group, LaneMask 
   LaneMask required = group.mask & x.warp->alive & ~group.lanes;
   if (LaneMask others = required & active)
     x.report(FindingKind::InvalidOperand, op, firstLane(others),
-             "expects one member mask in all lanes of it, but lane " + std::to_string(firstLane(group.lanes)) + " has " +
-                 hexText(group.mask) + " and lane " + std::to_string(firstLane(others)) + " another",
+             "expects one member mask in all lanes of it, but lane " + std::to_string(firstLane(group.lanes)) +
+                 " has " + hexText(group.mask) + " and lane " + std::to_string(firstLane(others)) + " another",
              {}, 2);
   if (LaneMask off = required & ~active)
     x.report(FindingKind::InvalidOperand, op, firstLane(off),
@@ -140,7 +141,28 @@ Source sourceOf(Shuffle mode, unsigned lane, uint32_t b, uint32_t c) {
   return {static_cast<unsigned>(inRange ? from : here), inRange};
 }
 
-/// Exchanges among `lanes`. Sources: a, b, c. Destinations: d, and the predicate that says whether the lane was in range.
+/// Where each lane reads from if b and c are constants, as they mostly are.
+struct ShuffleTable {
+  uint8_t from[warpSize] = {};
+  LaneMask inRange = 0;
+};
+
+/// The whole warp with a table and nothing undefined.
+void shuffleAll(Execution &x, const Operation &op) {
+  const auto &table = op.detailAs<ShuffleTable>();
+  uint32_t values[warpSize], *to = x.row<uint32_t>(op.destination());
+  std::memcpy(values, x.row<uint32_t>(op.source(0)), sizeof values);
+  for (unsigned lane = 0; lane < warpSize; ++lane)
+    to[lane] = values[table.from[lane]];
+  if (op.destinations == 2)
+    x.predicate(op.destination(1)) = table.inRange;
+  if (x.check)
+    for (unsigned i = 0; i < op.destinations; ++i)
+      x.setDefined(op.destination(i), allLanes);
+}
+
+/// Exchanges among `lanes`. Sources: a, b, c. Destinations: d, and the predicate that says whether the lane was in
+/// range.
 void shuffle(Execution &x, const Operation &op, LaneMask lanes, LaneMask members) {
   auto mode = static_cast<Shuffle>(op.data[0]);
   Row a = op.source(0), b = op.source(1), c = op.source(2);
@@ -173,18 +195,18 @@ void shuffle(Execution &x, const Operation &op, LaneMask lanes, LaneMask members
     forLanes(lanes, [&](unsigned lane) { x.setUndefinedBits(op.destination(), lane, shadow[lane]); });
   if (op.destinations == 2)
     x.setUndefined(op.destination(1), undefinedPredicate);
-  if (!unpredictable)
-    return;
+  // What comes from a lane that does not take part is unpredictable, which matters only if it is used: kernels shuffle
+  // with a full mask in blocks of fewer than 32 threads and drop what comes from beyond.
   x.setUndefined(op.destination(), unpredictable);
-  unsigned lane = firstLane(unpredictable), from = sourceOf(mode, lane, bs[lane], cs[lane]).lane;
-  x.report(FindingKind::InvalidOperand, op, lane,
-           "lane " + std::to_string(lane) + " reads from lane " + std::to_string(from) +
-               ", which does not execute the instruction",
-           {"lanes that execute it together: " + hexText(members)}, 4);
 }
 
 Outcome runShuffleSync(Execution &x, const Operation &op, LaneMask active) {
-  return forGroups(x, op, active, [&](const Group &group) { shuffle(x, op, group.lanes, group.lanes); });
+  return forGroups(x, op, active, [&](const Group &group) {
+    if (op.detail && group.lanes == allLanes && !(x.check && x.rowMayBeUndefined(op.source(0))))
+      shuffleAll(x, op);
+    else
+      shuffle(x, op, group.lanes, group.lanes);
+  });
 }
 Outcome runShuffle(Execution &x, const Operation &op, LaneMask active) {
   shuffle(x, op, active, active);
@@ -235,6 +257,16 @@ bool bindShuffle(Binder &b) {
   if (sync)
     b.source(4, ptx::Type::B32);
   b.operation.data[0] = static_cast<uint64_t>(mode);
+  if (b.operand(2).kind == ptx::Operand::Kind::Integer && b.operand(3).kind == ptx::Operand::Kind::Integer) {
+    ShuffleTable table;
+    for (unsigned lane = 0; lane < warpSize; ++lane) {
+      Source source = sourceOf(static_cast<Shuffle>(mode), lane, static_cast<uint32_t>(b.constant(2)),
+                               static_cast<uint32_t>(b.constant(3)));
+      table.from[lane] = static_cast<uint8_t>(source.lane);
+      table.inRange |= LaneMask(source.inRange) << lane;
+    }
+    b.operation.detail = b.builder().program().keep(table);
+  }
   return finishWith(b, sync ? runShuffleSync : runShuffle);
 }
 
@@ -316,9 +348,8 @@ Outcome runMatch(Execution &x, const Operation &op, LaneMask active) {
     forLanes(group.lanes, [&](unsigned lane) {
       uint64_t value = x.value(source, lane);
       result[lane] = 0;
-      forLanes(group.lanes, [&](unsigned other) {
-        result[lane] |= LaneMask(x.value(source, other) == value) << other;
-      });
+      forLanes(group.lanes,
+               [&](unsigned other) { result[lane] |= LaneMask(x.value(source, other) == value) << other; });
       if (lane == firstLane(group.lanes))
         agreeing = result[lane];
     });
@@ -356,12 +387,18 @@ enum class Reduction : uint64_t { Add, Min, Max, And, Or, Xor };
 
 template <typename T> T combine(Reduction reduction, T a, T b) {
   switch (reduction) {
-  case Reduction::Add: return static_cast<T>(static_cast<uint32_t>(a) + static_cast<uint32_t>(b));
-  case Reduction::Min: return b < a ? b : a;
-  case Reduction::Max: return a < b ? b : a;
-  case Reduction::And: return a & b;
-  case Reduction::Or: return a | b;
-  case Reduction::Xor: return a ^ b;
+  case Reduction::Add:
+    return static_cast<T>(static_cast<uint32_t>(a) + static_cast<uint32_t>(b));
+  case Reduction::Min:
+    return b < a ? b : a;
+  case Reduction::Max:
+    return a < b ? b : a;
+  case Reduction::And:
+    return a & b;
+  case Reduction::Or:
+    return a | b;
+  case Reduction::Xor:
+    return a ^ b;
   }
   return a;
 }
@@ -381,9 +418,8 @@ template <typename T> Outcome runReduce(Execution &x, const Operation &op, LaneM
     const T *values = x.row<T>(op.source(0));
     unsigned first = firstLane(lanes);
     T result = values[first];
-    forLanes(lanes & ~(1u << first), [&](unsigned lane) {
-      result = combine(static_cast<Reduction>(op.data[0]), result, values[lane]);
-    });
+    forLanes(lanes & ~(1u << first),
+             [&](unsigned lane) { result = combine(static_cast<Reduction>(op.data[0]), result, values[lane]); });
     return static_cast<uint32_t>(result);
   });
 }
@@ -421,7 +457,11 @@ bool bindReduce(Binder &b) {
   int reduction = b.takeOneOf({"add", "min", "max", "and", "or", "xor"});
   if (reduction < 0)
     return b.fail("expects .add, .min, .max, .and, .or or .xor");
-  uint64_t flags = (b.take("abs") ? absolute : 0u) | (b.take("NaN") ? propagateNan : 0u);
+  uint64_t flags = 0;
+  if (b.take("abs"))
+    flags |= absolute;
+  if (b.take("NaN"))
+    flags |= propagateNan;
   auto chosen = static_cast<Reduction>(reduction);
   ptx::Type type = ptx::Type::None;
   if (chosen >= Reduction::And)

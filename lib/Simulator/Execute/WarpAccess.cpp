@@ -42,8 +42,10 @@ static Origin originOf(Execution &x, const Operation &op, AddressSpace space, ui
       return {};
     return {recent, recent->base};
   }
-  case AddressSpace::Parameter: return {&x.grid->parameters, x.grid->parameters.base};
-  case AddressSpace::Local: return {};
+  case AddressSpace::Parameter:
+    return {&x.grid->parameters, x.grid->parameters.base};
+  case AddressSpace::Local:
+    return {};
   case AddressSpace::SharedBlock:
   case AddressSpace::SharedCluster:
     if (address >> 32 != 0)
@@ -107,8 +109,7 @@ static bool resolveTogether(Execution &x, const Operation &op, LaneMask active, 
   if (!origin.region)
     return false;
   uint64_t begin = lowest - origin.address, span = highest - lowest + form.bytes, size = origin.region->size;
-  if (begin >= size || span > size - begin || highest < lowest ||
-      (origin.region->readOnly && kind != AccessKind::Read))
+  if (begin >= size || span > size - begin || highest < lowest || (origin.region->readOnly && kind != AccessKind::Read))
     return false;
   access.region = origin.region;
   for (unsigned lane = 0; lane < warpSize; ++lane)
@@ -131,8 +132,8 @@ static bool resolveLocal(Execution &x, LaneMask active, const MemoryForm &form, 
     }
     Region *region = local[lane].get();
     uint64_t offset = region ? address - region->base : 0;
-    good &= region && offset < region->size && region->size - offset >= form.bytes &&
-            (address & (form.alignment - 1)) == 0;
+    good &=
+        region && offset < region->size && region->size - offset >= form.bytes && (address & (form.alignment - 1)) == 0;
     access.regions[lane] = region;
     access.offsets[lane] = offset;
   });
@@ -151,8 +152,7 @@ void tilec::sim::resolve(Execution &x, const Operation &op, LaneMask active, con
     return;
   computeAddresses(x, form, access.addresses);
   if (form.space == AddressSpace::Local || form.space == AddressSpace::Generic)
-    if (form.space == AddressSpace::Local ||
-        access.addresses[firstLane(active)] >> 32 == localWindow >> 32)
+    if (form.space == AddressSpace::Local || access.addresses[firstLane(active)] >> 32 == localWindow >> 32)
       if (resolveLocal(x, active, form, access))
         return;
   if (form.space != AddressSpace::Local && resolveTogether(x, op, active, form, kind, access))
@@ -242,6 +242,10 @@ void tilec::sim::recordLanes(Execution &x, const Operation &op, const WarpAccess
                              AccessKind kind, bool strong) {
   if (!x.check || (access.region && !access.region->races))
     return;
+  if (access.consecutive && lanes == allLanes) {
+    recordWarpAccess(x, op, access.place(0), access.bytes, kind, strong);
+    return;
+  }
   // Of many readers or atomics of one place two are enough: whichever lane writes it later, one of them is another.
   if (access.uniform && kind != AccessKind::Write) {
     recordAccess(x, op, firstLane(lanes), access.place(firstLane(lanes)), access.bytes, kind, strong);

@@ -1,5 +1,6 @@
-/// Loads, stores and atomics of a whole warp: where its lanes' places are, and what is counted and recorded of them. Most accesses lie in one region, and most of these one lane beside the other; both
-/// are found with a few vector operations, and only what fits neither is looked up lane by lane.
+/// Loads, stores and atomics of a whole warp: where its lanes' places are, and what is counted and recorded of them.
+/// Most accesses lie in one region, and most of these one lane beside the other; both are found with a few vector
+/// operations, and only what fits neither is looked up lane by lane.
 #ifndef TILEC_LIB_SIMULATOR_EXECUTE_WARPACCESS_H
 #define TILEC_LIB_SIMULATOR_EXECUTE_WARPACCESS_H
 

@@ -1,6 +1,6 @@
-/// A box is a list of rows. A row is a run of elements along the innermost dimension, at a place in the other dimensions
-/// that is inside the tensor or not; the modes differ only in which rows they visit. Each row is cut where it leaves the
-/// tensor, and then into the chunks that the swizzle keeps whole.
+/// A box is a list of rows. A row is a run of elements along the innermost dimension, at a place in the other
+/// dimensions that is inside the tensor or not; the modes differ only in which rows they visit. Each row is cut where
+/// it leaves the tensor, and then into the chunks that the swizzle keeps whole.
 #include "lib/Simulator/Tma/Box.h"
 
 namespace tilec::sim {
@@ -133,10 +133,17 @@ std::string checkMode(const TensorFields &map, const BoxRequest &request) {
   TensorMode needed = TensorMode::Tiled;
   switch (request.mode) {
   case BoxMode::Im2col:
-  case BoxMode::Im2colNoOffsets: needed = TensorMode::Im2col; break;
-  case BoxMode::Im2colW: needed = TensorMode::Im2colW; break;
-  case BoxMode::Im2colW128: needed = TensorMode::Im2colW128; break;
-  default: break;
+  case BoxMode::Im2colNoOffsets:
+    needed = TensorMode::Im2col;
+    break;
+  case BoxMode::Im2colW:
+    needed = TensorMode::Im2colW;
+    break;
+  case BoxMode::Im2colW128:
+    needed = TensorMode::Im2colW128;
+    break;
+  default:
+    break;
   }
   if (map.mode != needed)
     return std::string("load mode ") + boxModeName(request.mode) + " needs a tensor map of mode " +
@@ -147,8 +154,8 @@ std::string checkMode(const TensorFields &map, const BoxRequest &request) {
   return {};
 }
 
-/// PTX ISA, im2col mode: "The filter corner location must be within the bounding box"; im2col::w allows the first element
-/// to lie to the left of it.
+/// PTX ISA, im2col mode: "The filter corner location must be within the bounding box"; im2col::w allows the first
+/// element to lie to the left of it.
 std::string checkCorner(const TensorFields &map, const BoxRequest &request) {
   bool wide = request.mode == BoxMode::Im2colW || request.mode == BoxMode::Im2colW128;
   for (unsigned i = 1; i + 1 < map.rank && !(wide && i > 1); ++i) {
@@ -181,13 +188,20 @@ std::string checkFourRows(const TensorFields &map) {
 
 const char *boxModeName(BoxMode mode) {
   switch (mode) {
-  case BoxMode::Tile: return "tile";
-  case BoxMode::Gather4: return "tile::gather4";
-  case BoxMode::Scatter4: return "tile::scatter4";
-  case BoxMode::Im2col: return "im2col";
-  case BoxMode::Im2colNoOffsets: return "im2col_no_offs";
-  case BoxMode::Im2colW: return "im2col::w";
-  case BoxMode::Im2colW128: return "im2col::w::128";
+  case BoxMode::Tile:
+    return "tile";
+  case BoxMode::Gather4:
+    return "tile::gather4";
+  case BoxMode::Scatter4:
+    return "tile::scatter4";
+  case BoxMode::Im2col:
+    return "im2col";
+  case BoxMode::Im2colNoOffsets:
+    return "im2col_no_offs";
+  case BoxMode::Im2colW:
+    return "im2col::w";
+  case BoxMode::Im2colW128:
+    return "im2col::w::128";
   }
   return "?";
 }
@@ -195,24 +209,36 @@ const char *boxModeName(BoxMode mode) {
 uint64_t swizzleAddress(TensorSwizzle swizzle, uint64_t address) {
   uint64_t line = address >> 7;
   switch (swizzle) {
-  case TensorSwizzle::None: return address;
-  case TensorSwizzle::B32: return address ^ ((line & 1) << 4);
-  case TensorSwizzle::B64: return address ^ ((line & 3) << 4);
-  case TensorSwizzle::B128: return address ^ ((line & 7) << 4);
-  case TensorSwizzle::B128Atom32: return address ^ ((line & 3) << 5);
-  case TensorSwizzle::B128Atom32Flip8: return address ^ ((line & 3) << 5) ^ ((line & 1) << 3);
-  case TensorSwizzle::B128Atom64: return address ^ ((line & 1) << 6);
+  case TensorSwizzle::None:
+    return address;
+  case TensorSwizzle::B32:
+    return address ^ ((line & 1) << 4);
+  case TensorSwizzle::B64:
+    return address ^ ((line & 3) << 4);
+  case TensorSwizzle::B128:
+    return address ^ ((line & 7) << 4);
+  case TensorSwizzle::B128Atom32:
+    return address ^ ((line & 3) << 5);
+  case TensorSwizzle::B128Atom32Flip8:
+    return address ^ ((line & 3) << 5) ^ ((line & 1) << 3);
+  case TensorSwizzle::B128Atom64:
+    return address ^ ((line & 1) << 6);
   }
   return address;
 }
 
 unsigned swizzleAtom(TensorSwizzle swizzle) {
   switch (swizzle) {
-  case TensorSwizzle::None: return 0;
-  case TensorSwizzle::B128Atom32: return 32;
-  case TensorSwizzle::B128Atom32Flip8: return 8;
-  case TensorSwizzle::B128Atom64: return 64;
-  default: return 16;
+  case TensorSwizzle::None:
+    return 0;
+  case TensorSwizzle::B128Atom32:
+    return 32;
+  case TensorSwizzle::B128Atom32Flip8:
+    return 8;
+  case TensorSwizzle::B128Atom64:
+    return 64;
+  default:
+    return 16;
   }
 }
 
@@ -224,7 +250,9 @@ std::string enumerateBox(const TensorFields &map, const BoxRequest &request, uin
     return text;
   Rows rows(map, sharedAddress, box);
   switch (request.mode) {
-  case BoxMode::Tile: addTile(map, request, rows); return {};
+  case BoxMode::Tile:
+    addTile(map, request, rows);
+    return {};
   case BoxMode::Gather4:
   case BoxMode::Scatter4:
     text = checkFourRows(map);
@@ -235,7 +263,8 @@ std::string enumerateBox(const TensorFields &map, const BoxRequest &request, uin
       rows.add(request.coordinates[0], map.boxDim[0], at);
     }
     return {};
-  default: break;
+  default:
+    break;
   }
   text = checkCorner(map, request);
   if (!text.empty())

@@ -1,5 +1,5 @@
-/// Sums of two f16 or bf16 values are formed in double: where the exponents are near, the sum is exact there; where they
-/// are far apart, the smaller value lies below every rounding boundary of the result. So one rounding remains.
+/// Sums of two f16 or bf16 values are formed in double: where the exponents are near, the sum is exact there; where
+/// they are far apart, the smaller value lies below every rounding boundary of the result. So one rounding remains.
 #include "lib/Simulator/Tma/Reduction.h"
 
 #include <cmath>
@@ -84,15 +84,24 @@ uint32_t addFloat(uint32_t a, uint32_t b) {
 template <typename T> T reduceInteger(BulkReduction reduction, T a, T b) {
   using U = std::make_unsigned_t<T>;
   switch (reduction) {
-  case BulkReduction::Add: return static_cast<T>(static_cast<U>(a) + static_cast<U>(b));
-  case BulkReduction::Min: return a < b ? a : b;
-  case BulkReduction::Max: return a > b ? a : b;
-  case BulkReduction::Inc: return a >= b ? T(0) : static_cast<T>(a + 1);
-  case BulkReduction::Dec: return a == 0 || a > b ? b : static_cast<T>(a - 1);
-  case BulkReduction::And: return a & b;
-  case BulkReduction::Or: return a | b;
-  case BulkReduction::Xor: return a ^ b;
-  case BulkReduction::None: return b;
+  case BulkReduction::Add:
+    return static_cast<T>(static_cast<U>(a) + static_cast<U>(b));
+  case BulkReduction::Min:
+    return a < b ? a : b;
+  case BulkReduction::Max:
+    return a > b ? a : b;
+  case BulkReduction::Inc:
+    return a >= b ? T(0) : static_cast<T>(a + 1);
+  case BulkReduction::Dec:
+    return a == 0 || a > b ? b : static_cast<T>(a - 1);
+  case BulkReduction::And:
+    return a & b;
+  case BulkReduction::Or:
+    return a | b;
+  case BulkReduction::Xor:
+    return a ^ b;
+  case BulkReduction::None:
+    return b;
   }
   return b;
 }
@@ -108,7 +117,8 @@ bool isLegalReduction(BulkReduction reduction, ptx::Type type, bool shared) {
   using T = ptx::Type;
   bool half = type == T::F16 || type == T::BF16;
   switch (reduction) {
-  case BulkReduction::None: return false;
+  case BulkReduction::None:
+    return false;
   case BulkReduction::Add:
     return type == T::U32 || type == T::S32 || type == T::U64 ||
            (!shared && (half || type == T::F32 || type == T::F64));
@@ -116,27 +126,35 @@ bool isLegalReduction(BulkReduction reduction, ptx::Type type, bool shared) {
   case BulkReduction::Max:
     return type == T::U32 || type == T::S32 || (!shared && (half || type == T::U64 || type == T::S64));
   case BulkReduction::Inc:
-  case BulkReduction::Dec: return type == T::U32;
+  case BulkReduction::Dec:
+    return type == T::U32;
   case BulkReduction::And:
   case BulkReduction::Or:
-  case BulkReduction::Xor: return type == T::B32 || (!shared && type == T::B64);
+  case BulkReduction::Xor:
+    return type == T::B32 || (!shared && type == T::B64);
   }
   return false;
 }
 
 uint64_t reduceElement(BulkReduction reduction, ptx::Type type, uint64_t a, uint64_t b) {
   switch (type) {
-  case ptx::Type::F16: return reduceHalf(reduction, f16, static_cast<uint16_t>(a), static_cast<uint16_t>(b));
-  case ptx::Type::BF16: return reduceHalf(reduction, bf16, static_cast<uint16_t>(a), static_cast<uint16_t>(b));
-  case ptx::Type::F32: return addFloat(static_cast<uint32_t>(a), static_cast<uint32_t>(b));
-  case ptx::Type::F64: return bitsAs<uint64_t>(bitsAs<double>(a) + bitsAs<double>(b));
+  case ptx::Type::F16:
+    return reduceHalf(reduction, f16, static_cast<uint16_t>(a), static_cast<uint16_t>(b));
+  case ptx::Type::BF16:
+    return reduceHalf(reduction, bf16, static_cast<uint16_t>(a), static_cast<uint16_t>(b));
+  case ptx::Type::F32:
+    return addFloat(static_cast<uint32_t>(a), static_cast<uint32_t>(b));
+  case ptx::Type::F64:
+    return bitsAs<uint64_t>(bitsAs<double>(a) + bitsAs<double>(b));
   case ptx::Type::S32:
     return static_cast<uint32_t>(reduceInteger(reduction, static_cast<int32_t>(a), static_cast<int32_t>(b)));
   case ptx::Type::S64:
     return static_cast<uint64_t>(reduceInteger(reduction, static_cast<int64_t>(a), static_cast<int64_t>(b)));
   case ptx::Type::U32:
-  case ptx::Type::B32: return reduceInteger(reduction, static_cast<uint32_t>(a), static_cast<uint32_t>(b));
-  default: return reduceInteger(reduction, a, b);
+  case ptx::Type::B32:
+    return reduceInteger(reduction, static_cast<uint32_t>(a), static_cast<uint32_t>(b));
+  default:
+    return reduceInteger(reduction, a, b);
   }
 }
 

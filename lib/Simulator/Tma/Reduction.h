@@ -1,5 +1,5 @@
-/// The arithmetic of bulk reductions, element by element. Source: PTX ISA, `cp.reduce.async.bulk` (valid combinations of
-/// operation and type; rounding; f32 flushes subnormal values, f16 and bf16 keep them).
+/// The arithmetic of bulk reductions, element by element. Source: PTX ISA, `cp.reduce.async.bulk` (valid combinations
+/// of operation and type; rounding; f32 flushes subnormal values, f16 and bf16 keep them).
 #ifndef TILEC_LIB_SIMULATOR_TMA_REDUCTION_H
 #define TILEC_LIB_SIMULATOR_TMA_REDUCTION_H
 

@@ -59,7 +59,7 @@ std::string checkAddress(const TensorFields &f) {
   unsigned alignment = f.interleave == TensorInterleave::B32 || isPadded(f.type) ? 32 : 16;
   if (f.globalAddress % alignment == 0)
     return {};
-  const char *why = isPadded(f.type)                            ? " for this type"
+  const char *why = isPadded(f.type)                        ? " for this type"
                     : f.interleave == TensorInterleave::B32 ? " with 32B interleave"
                                                             : "";
   return refuse("globalAddress", "a multiple of " + number(alignment) + why, number(f.globalAddress));
@@ -97,8 +97,9 @@ std::string checkRow(const TensorFields &f, const char *name, uint32_t elements)
   unsigned span = tensorSwizzleSpan(f.swizzle);
   uint64_t bits = uint64_t(elements) * tensorTypeBits(f.type);
   if (span && bits > uint64_t(span) * 8)
-    return refuse(name, "at most " + number(span * 8 / tensorTypeBits(f.type)) + " elements (" + number(span) +
-                            " bytes) with swizzle " + tensorSwizzleName(f.swizzle),
+    return refuse(name,
+                  "at most " + number(span * 8 / tensorTypeBits(f.type)) + " elements (" + number(span) +
+                      " bytes) with swizzle " + tensorSwizzleName(f.swizzle),
                   number(elements));
   return {};
 }
@@ -153,8 +154,8 @@ std::string checkPixels(const TensorFields &f) {
 std::string checkSwizzle(const TensorFields &f) {
   if (f.interleave == TensorInterleave::B32 && f.swizzle != TensorSwizzle::B32)
     return refuse("swizzle", "32B with 32B interleave", tensorSwizzleName(f.swizzle));
-  bool common = f.swizzle == TensorSwizzle::None || f.swizzle == TensorSwizzle::B128 ||
-                f.swizzle == TensorSwizzle::B128Atom32;
+  bool common =
+      f.swizzle == TensorSwizzle::None || f.swizzle == TensorSwizzle::B128 || f.swizzle == TensorSwizzle::B128Atom32;
   if (f.type == TensorType::U4Align16 && !common)
     return refuse("swizzle", "none, 128B or 128B with 32B atoms for 16u4_align16", tensorSwizzleName(f.swizzle));
   if (f.type == TensorType::U6Align16 && !common && f.swizzle != TensorSwizzle::B128Atom64)
@@ -207,9 +208,9 @@ std::string finish(TensorMap *map, const TensorFields &f) {
 } // namespace
 
 const char *tensorTypeName(TensorType type) {
-  static const char *const names[tensorTypes] = {"u8",  "u16",  "u32",     "s32",  "u64",      "s64",
-                                                 "f16", "f32",  "f64",     "bf16", "f32.ftz",  "tf32",
-                                                 "tf32.ftz", "16u4_align8", "16u4_align16", "16u6_align16"};
+  static const char *const names[tensorTypes] = {
+      "u8",  "u16",  "u32",     "s32",  "u64",      "s64",         "f16",          "f32",
+      "f64", "bf16", "f32.ftz", "tf32", "tf32.ftz", "16u4_align8", "16u4_align16", "16u6_align16"};
   return static_cast<unsigned>(type) < tensorTypes ? names[static_cast<unsigned>(type)] : "?";
 }
 
@@ -228,19 +229,27 @@ const char *tensorSwizzleName(TensorSwizzle swizzle) {
 
 unsigned tensorSwizzleSpan(TensorSwizzle swizzle) {
   switch (swizzle) {
-  case TensorSwizzle::None: return 0;
-  case TensorSwizzle::B32: return 32;
-  case TensorSwizzle::B64: return 64;
-  default: return 128;
+  case TensorSwizzle::None:
+    return 0;
+  case TensorSwizzle::B32:
+    return 32;
+  case TensorSwizzle::B64:
+    return 64;
+  default:
+    return 128;
   }
 }
 
 const char *tensorModeName(TensorMode mode) {
   switch (mode) {
-  case TensorMode::Tiled: return "tiled";
-  case TensorMode::Im2col: return "im2col";
-  case TensorMode::Im2colW: return "im2col::w";
-  case TensorMode::Im2colW128: return "im2col::w::128";
+  case TensorMode::Tiled:
+    return "tiled";
+  case TensorMode::Im2col:
+    return "im2col";
+  case TensorMode::Im2colW:
+    return "im2col::w";
+  case TensorMode::Im2colW128:
+    return "im2col::w::128";
   }
   return "?";
 }
@@ -265,8 +274,8 @@ std::string checkFields(const TensorFields &f) {
     if (std::string text = check(f); !text.empty())
       return text;
   if (f.fill == TensorFill::NaN && (!isFloat(f.type) || isPacked(f.type)))
-    return refuse("oobFill", "zero for a type that is not floating-point", std::string("NaN for ") +
-                                                                               tensorTypeName(f.type));
+    return refuse("oobFill", "zero for a type that is not floating-point",
+                  std::string("NaN for ") + tensorTypeName(f.type));
   return {};
 }
 

@@ -1,7 +1,7 @@
 /// Tensor maps: what a tensor copy knows of the tensor in global memory and of the box that it moves.
 ///
-/// On a GPU a tensor map is 128 opaque bytes that the driver makes. Here the functions of the driver have twins with the
-/// same parameters in the same order, the same limits and the same refusals; the bytes are an encoding of our own
+/// On a GPU a tensor map is 128 opaque bytes that the driver makes. Here the functions of the driver have twins with
+/// the same parameters in the same order, the same limits and the same refusals; the bytes are an encoding of our own
 /// (TensorMap.cpp describes it), which the simulated copies and `tensormap.replace` understand. Nothing here depends on
 /// the simulator, so a host program can make maps without it.
 ///
@@ -27,7 +27,19 @@ struct alignas(64) TensorMap {
 
 /// Element types, numbered as CUtensorMapDataType.
 enum class TensorType : uint8_t {
-  U8, U16, U32, S32, U64, S64, F16, F32, F64, BF16, F32Ftz, TF32, TF32Ftz,
+  U8,
+  U16,
+  U32,
+  S32,
+  U64,
+  S64,
+  F16,
+  F32,
+  F64,
+  BF16,
+  F32Ftz,
+  TF32,
+  TF32Ftz,
   /// Sixteen 4-bit values in 8 bytes, without gaps.
   U4Align8,
   /// Sixteen 4-bit values in 8 bytes of global memory, in 16 bytes of shared memory.
@@ -120,8 +132,8 @@ std::string checkFields(const TensorFields &fields);
 
 /// Writes the fields, legal or not (`tensormap.replace` goes through states that are not).
 void writeMap(void *map, const TensorFields &fields);
-/// Reads the fields of 128 bytes; returns why they are no tensor map, or an empty text. The fields may still be illegal:
-/// see checkFields.
+/// Reads the fields of 128 bytes; returns why they are no tensor map, or an empty text. The fields may still be
+/// illegal: see checkFields.
 std::string readMap(const void *map, TensorFields &fields);
 
 } // namespace tilec::sim

@@ -23,13 +23,19 @@ unsigned swizzledCell(TensorSwizzle swizzle, unsigned line, unsigned cell) {
       {0, 1, 2, 3, 4, 5, 6, 7}, {2, 3, 0, 1, 6, 7, 4, 5}, {4, 5, 6, 7, 0, 1, 2, 3}, {6, 7, 4, 5, 2, 3, 0, 1}};
   static const unsigned atom64[2][8] = {{0, 1, 2, 3, 4, 5, 6, 7}, {4, 5, 6, 7, 0, 1, 2, 3}};
   switch (swizzle) {
-  case TensorSwizzle::None: return cell;
-  case TensorSwizzle::B32: return b64[line % 2][cell];
-  case TensorSwizzle::B64: return b64[line % 4][cell];
-  case TensorSwizzle::B128: return b128[line % 8][cell];
+  case TensorSwizzle::None:
+    return cell;
+  case TensorSwizzle::B32:
+    return b64[line % 2][cell];
+  case TensorSwizzle::B64:
+    return b64[line % 4][cell];
+  case TensorSwizzle::B128:
+    return b128[line % 8][cell];
   case TensorSwizzle::B128Atom32:
-  case TensorSwizzle::B128Atom32Flip8: return atom32[line % 4][cell];
-  case TensorSwizzle::B128Atom64: return atom64[line % 2][cell];
+  case TensorSwizzle::B128Atom32Flip8:
+    return atom32[line % 4][cell];
+  case TensorSwizzle::B128Atom64:
+    return atom64[line % 2][cell];
   }
   return cell;
 }
@@ -209,9 +215,9 @@ Bytes bruteColumn(const TensorFields &map, const BoxRequest &request, uint64_t s
     bool inside = true;
     for (unsigned i = 1; i < map.rank; ++i) {
       bool batch = i + 1 == map.rank;
-      int64_t at = batch ? rest
-                         : map.lowerCorner[i - 1] + rest % outputs[i - 1] * map.elementStrides[i] +
-                               request.offsets[i - 1];
+      int64_t at =
+          batch ? rest
+                : map.lowerCorner[i - 1] + rest % outputs[i - 1] * map.elementStrides[i] + request.offsets[i - 1];
       if (!batch)
         rest /= outputs[i - 1];
       inside = inside && at >= 0 && at < static_cast<int64_t>(map.globalDim[i]);

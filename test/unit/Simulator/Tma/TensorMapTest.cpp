@@ -82,8 +82,7 @@ TEST(TensorMap, TiledRefusals) {
       {[](Tiled &t) { t.rank = 6; }, "rank must be 1 to 5, but is 6"},
       {[](Tiled &t) { t.address = 0x1008; }, "globalAddress must be a multiple of 16, but is 4104"},
       {[](Tiled &t) { t.dim[1] = 0; }, "globalDim[1] must be 1 to 4294967296, but is 0"},
-      {[](Tiled &t) { t.dim[0] = (uint64_t(1) << 32) + 1; },
-       "globalDim[0] must be 1 to 4294967296, but is 4294967297"},
+      {[](Tiled &t) { t.dim[0] = (uint64_t(1) << 32) + 1; }, "globalDim[0] must be 1 to 4294967296, but is 4294967297"},
       {[](Tiled &t) { t.strides[0] = 520; }, "globalStrides[0] must be a multiple of 16 bytes, but is 520"},
       {[](Tiled &t) { t.strides[0] = uint64_t(1) << 40; },
        "globalStrides[0] must be less than 1099511627776, but is 1099511627776"},
@@ -183,8 +182,7 @@ TEST(TensorMap, WideIm2colSwizzles) {
   EXPECT_EQ(encode(TensorMode::Im2colW, TensorSwizzle::B128), "");
   EXPECT_EQ(encode(TensorMode::Im2colW128, TensorSwizzle::None),
             "swizzle must be 64B, 128B or 128B with 32B atoms for im2col wide, but is none");
-  EXPECT_EQ(encode(TensorMode::Tiled, TensorSwizzle::B128),
-            "mode must be im2col::w or im2col::w::128, but is tiled");
+  EXPECT_EQ(encode(TensorMode::Tiled, TensorSwizzle::B128), "mode must be im2col::w or im2col::w::128, but is tiled");
 }
 
 TEST(TensorMap, ReplaceAddress) {
