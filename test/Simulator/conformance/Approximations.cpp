@@ -88,6 +88,9 @@ static bool elementWithin(const Form &form, Type type, uint64_t aBits, uint64_t 
       return std::fabs(found) <= 1.01;
     bound = std::fabs(a) > 2 * pi ? "abs14.7" : bound;
   }
+  // The bound of div.approx begins at normal divisors.
+  if (form.name.rfind("div.approx", 0) == 0 && b != 0 && std::fabs(b) < std::ldexp(1.0, -126))
+    return true;
   if (function == "div" && form.name.find(".approx") != std::string::npos && std::fabs(b) > std::ldexp(1.0, 126) &&
       std::isfinite(b))
     return std::isinf(a) || std::isnan(a) ? std::isnan(found) : found == 0;

@@ -52,10 +52,9 @@ static void expand(const std::string &line, std::vector<std::string> &lines) {
 
 static unsigned bitsOf(const std::string &type) {
   static const std::map<std::string, unsigned> table = {
-      {"pred", 1},     {"u8", 16},      {"s8", 16},     {"b8", 16},     {"u16", 16},    {"s16", 16},    {"b16", 16},
-      {"f16", 16},     {"bf16", 16},    {"e4m3x2", 16}, {"e5m2x2", 16}, {"u32", 32},    {"s32", 32},    {"b32", 32},
-      {"f32", 32},     {"tf32", 32},    {"f16x2", 32},  {"bf16x2", 32}, {"u16x2", 32},  {"s16x2", 32},  {"u64", 64},
-      {"s64", 64},     {"b64", 64},     {"f64", 64}};
+      {"pred", 1},   {"u8", 16},     {"s8", 16},     {"b8", 16},    {"u16", 16}, {"s16", 16}, {"b16", 16}, {"f16", 16},
+      {"bf16", 16},  {"e4m3x2", 16}, {"e5m2x2", 16}, {"u32", 32},   {"s32", 32}, {"b32", 32}, {"f32", 32}, {"tf32", 32},
+      {"f16x2", 32}, {"bf16x2", 32}, {"u16x2", 32},  {"s16x2", 32}, {"u64", 64}, {"s64", 64}, {"b64", 64}, {"f64", 64}};
   auto found = table.find(type);
   return found == table.end() ? 0 : found->second;
 }

@@ -5,12 +5,12 @@
 ///     setp.<lt,gt>.s32 $d0|$d1, $0, $1 : s32 s32 -> pred pred
 ///     shared sum { st.shared.b32 [%sh], $0; bar.sync 0; ld.shared.b32 $d0, [%sh]; } : u32 -> u32 @ shared=4096
 ///
-/// The class follows `==`. Before ` : ` stands an instruction, whose operands are the destinations and then the sources,
-/// or one that places them itself ($d0, $d1 … destinations, $0, $1 … sources, $D all destinations with commas), or a name
-/// and a body in braces. Types follow, sources -> destinations: those of PTX, `pred`, packed pairs, `TYPE*COUNT`, `#TEXT`
-/// for a constant; `TYPE/KIND` draws the operands otherwise (Operands.h). `<a,b>` stands for each of a and b; `<T:a,b>`
-/// names the choice, for `$T` elsewhere in the line; `<T,U:a/b,c/d>` names several that go together. A backslash at the
-/// end continues a line, `#` begins a comment line.
+/// The class follows `==`. Before ` : ` stands an instruction, whose operands are the destinations and then the
+/// sources, or one that places them itself ($d0, $d1 … destinations, $0, $1 … sources, $D all destinations with
+/// commas), or a name and a body in braces. Types follow, sources -> destinations: those of PTX, `pred`, packed pairs,
+/// `TYPE*COUNT`, `#TEXT` for a constant; `TYPE/KIND` draws the operands otherwise (Operands.h). `<a,b>` stands for each
+/// of a and b; `<T:a,b>` names the choice, for `$T` elsewhere in the line; `<T,U:a/b,c/d>` names several that go
+/// together. A backslash at the end continues a line, `#` begins a comment line.
 #ifndef TILEC_TEST_SIMULATOR_CONFORMANCE_FORMS_H
 #define TILEC_TEST_SIMULATOR_CONFORMANCE_FORMS_H
 
@@ -53,8 +53,8 @@ struct Form {
 std::string readForms(const std::string &path, std::vector<Form> &forms);
 
 /// PTX of a module with an entry `form0`, `form1` … for each of the forms, with parameters: operands, results, scratch
-/// memory. Operands are at (k * total + thread) * 8, results at (thread * destinations + d) * 8; a block's scratch memory
-/// is scratchBytes at block * scratchBytes.
+/// memory. Operands are at (k * total + thread) * 8, results at (thread * destinations + d) * 8; a block's scratch
+/// memory is scratchBytes at block * scratchBytes.
 std::string moduleOf(const Form *forms, size_t count);
 constexpr unsigned scratchBytes = 4096;
 /// Words that fill=KIND repeats; a prime, so that no pattern of addresses sees only some.

@@ -32,7 +32,8 @@ static std::string placed(const Form &form) {
 }
 
 static std::string kernelOf(const Form &form, const std::string &name) {
-  std::string text = ".visible .entry " + name + "(.param .u64 operands, .param .u64 results, .param .u64 scratch)\n{\n";
+  std::string text =
+      ".visible .entry " + name + "(.param .u64 operands, .param .u64 results, .param .u64 scratch)\n{\n";
   const unsigned shared = form.number("shared", 0), threads = form.threads();
   const bool filled = form.options.count("fill");
   text += " .reg .b32 %t, %g, %l, %b, %sh, %i, %r<16>;\n .reg .b64 %in, %out, %mem, %at, %q<10>;\n"
@@ -51,7 +52,8 @@ static std::string kernelOf(const Form &form, const std::string &name) {
           std::to_string(scratchBytes) + ";\n add.u64 %mem, %mem, %at;\n";
   if (filled) {
     // Word i of shared memory is the low half of element i % fillWords of the array after the operands.
-    text += " mov.u32 %i, %t;\nfill:\n rem.u32 %r0, %i, " + std::to_string(fillWords) + ";\n mul.wide.u32 %at, %r0, 8;\n add.u64 %at, %at, %in;\n"
+    text += " mov.u32 %i, %t;\nfill:\n rem.u32 %r0, %i, " + std::to_string(fillWords) +
+            ";\n mul.wide.u32 %at, %r0, 8;\n add.u64 %at, %at, %in;\n"
             " ld.global.u32 %r1, [%at+" +
             std::to_string(8 * form.total() * form.sources.size()) +
             "];\n shl.b32 %r0, %i, 2;\n add.u32 %r0, %r0, %sh;\n st.shared.u32 [%r0], %r1;\n add.u32 %i, %i, " +

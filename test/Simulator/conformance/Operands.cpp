@@ -43,9 +43,9 @@ static uint64_t maskOf(unsigned bits) { return bits >= 64 ? ~uint64_t(0) : (uint
 
 static std::vector<uint64_t> integerSpecials(unsigned bits) {
   const uint64_t top = uint64_t(1) << (bits - 1), mask = maskOf(bits);
-  std::vector<uint64_t> values = {0,       1,       2,           3,           7,          8,        15,        31,
-                                  32,      33,      mask,        mask - 1,    mask - 7,   top,      top + 1,   top - 1,
-                                  top / 2, top | 5, mask / 3,    mask / 3 * 2};
+  std::vector<uint64_t> values = {0,       1,       2,       3,       7,        8,           15,
+                                  31,      32,      33,      mask,    mask - 1, mask - 7,    top,
+                                  top + 1, top - 1, top / 2, top | 5, mask / 3, mask / 3 * 2};
   if (bits > 8)
     values.insert(values.end(), {127, 128, 255, 256});
   if (bits > 16)
@@ -59,9 +59,23 @@ static std::vector<uint64_t> floatSpecials(Format format) {
   const unsigned f = format.fraction;
   const uint64_t sign = uint64_t(1) << (format.width() - 1), one = maskOf(format.exponent - 1) << f;
   const uint64_t infinity = maskOf(format.exponent) << f, least = uint64_t(1) << f, ulp = uint64_t(1) << f;
-  std::vector<uint64_t> positive = {0,          1,         least - 1,    least,         least + 1, one,
-                                    one - ulp,  one + 1,   one + ulp,    one + ulp / 2, one - 1,   infinity - 1,
-                                    infinity - ulp, infinity, infinity + ulp / 2, infinity + ulp / 2 + 5, infinity + 1};
+  std::vector<uint64_t> positive = {0,
+                                    1,
+                                    least - 1,
+                                    least,
+                                    least + 1,
+                                    one,
+                                    one - ulp,
+                                    one + 1,
+                                    one + ulp,
+                                    one + ulp / 2,
+                                    one - 1,
+                                    infinity - 1,
+                                    infinity - ulp,
+                                    infinity,
+                                    infinity + ulp / 2,
+                                    infinity + ulp / 2 + 5,
+                                    infinity + 1};
   std::vector<uint64_t> values;
   for (uint64_t value : positive) {
     values.push_back(value);
@@ -77,9 +91,12 @@ static uint64_t randomFloat(Format format, Random &random) {
   const uint64_t kept = (bits >> 60 & 1) ? fraction : fraction & ~maskOf(format.fraction / 2);
   uint64_t exponent = 0;
   switch (random.below(10)) {
-  case 0: case 1: case 2:
+  case 0:
+  case 1:
+  case 2:
     return random.next() & maskOf(format.width());
-  case 3: case 4:
+  case 3:
+  case 4:
     exponent = bias - 2 + random.below(5);
     break;
   case 5:
@@ -139,7 +156,8 @@ static bool drawKind(const Operand &operand, unsigned thread, Random &random, ui
     static const int few[] = {1, 2, 3, -1, -2, 7, 10, -10};
     uint64_t choice = random.below(4);
     value = (choice == 0 ? static_cast<uint64_t>(static_cast<int64_t>(few[random.below(8)]))
-                         : random.next() >> (choice == 1 ? random.below(64) : 0)) & mask;
+                         : random.next() >> (choice == 1 ? random.below(64) : 0)) &
+            mask;
     value = value ? value : 1;
   } else if (kind == "small")
     value = random.below(16);
@@ -198,8 +216,9 @@ static void drawOperand(const Form &form, const Operand &operand, size_t index, 
   const bool isFloat = formatOf(operand.type, format);
   const bool bytes = operand.type == "u8" || operand.type == "s8" || operand.type == "b8";
   const unsigned bits = isFloat ? format.width() : bytes ? 8 : pair ? operand.bits / 2 : operand.bits;
-  const std::vector<uint64_t> specials =
-      operand.bits == 1 ? std::vector<uint64_t>{0, 1} : isFloat ? floatSpecials(format) : integerSpecials(bits);
+  const std::vector<uint64_t> specials = operand.bits == 1 ? std::vector<uint64_t>{0, 1}
+                                         : isFloat         ? floatSpecials(format)
+                                                           : integerSpecials(bits);
   const unsigned size = static_cast<unsigned>(specials.size());
   const unsigned stride = index == 0 ? 1 : index == 1 ? size : 3;
   for (unsigned thread = 0; thread < total; ++thread) {
