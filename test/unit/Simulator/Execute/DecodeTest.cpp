@@ -1,6 +1,5 @@
 /// Every kernel that a compiler wrote for the simulated programs decodes: no form of an instruction that it uses is
 /// missing.
-#include "lib/Simulator/Core/Instructions.h"
 #include "lib/Simulator/Core/ProgramBuilder.h"
 
 #include <algorithm>
@@ -21,14 +20,8 @@ static std::vector<std::filesystem::path> ptxFiles() {
   return files;
 }
 
-/// Whether the kernel's module has an opcode for which no family is there (a whole family, not a form).
-static bool hasUnknownOpcode(const ptx::Module &module) {
-  for (const auto &function : module.functions)
-    for (const ptx::Instruction &instruction : function->instructions)
-      if (!instructions().count(instruction.opcode))
-        return true;
-  return false;
-}
+/// Families that say of themselves that they are not there yet are not missing forms.
+static bool isAnnounced(const std::string &message) { return message.find("not simulated yet") != std::string::npos; }
 
 TEST(Decode, CompiledKernels) {
   unsigned kernels = 0;
@@ -43,14 +36,13 @@ TEST(Decode, CompiledKernels) {
     ASSERT_TRUE(module) << error.location.line << ": " << error.message;
     const mlir::tile::Target *target = mlir::tile::lookupTarget(module->target);
     ASSERT_TRUE(target) << module->target;
-    if (hasUnknownOpcode(*module))
-      continue;
     ProgramBuilder builder(module, text, *target);
     for (const auto &function : module->functions)
       if (function->isKernel && function->hasBody) {
-        EXPECT_TRUE(builder.build(*function, error)) << error.location.line << ": " << error.message;
-        ++kernels;
+        bool decodes = builder.build(*function, error) != nullptr;
+        EXPECT_TRUE(decodes || isAnnounced(error.message)) << error.location.line << ": " << error.message;
+        kernels += decodes;
       }
   }
-  EXPECT_GT(kernels, 0u);
+  EXPECT_GE(kernels, 60u);
 }
