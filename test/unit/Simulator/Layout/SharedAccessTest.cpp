@@ -34,19 +34,29 @@ static bool holds(const uint8_t *cell, unsigned i, unsigned bytes, const Layout 
   return true;
 }
 
+/// Where a tile begins in a buffer; empty: it is the buffer.
+using Begin = SmallVector<int64_t>;
+
 /// Calls `body(position, offset)` for every element that a layout holds.
-template <typename Body> static void forElements(const Layout &layout, const SharedLayout &shared, Body body) {
+template <typename Body>
+static void forElements(const Layout &layout, const SharedLayout &shared, const Begin &begin, Body body) {
   for (unsigned warp = 0; warp < layout.numWarps(); ++warp)
     for (unsigned lane = 0; lane < 32; ++lane)
       for (unsigned reg = 0; reg < layout.numRegisters(); ++reg) {
         SmallVector<int64_t> position = layout.coordinates(reg, lane, warp);
-        body(position, shared.offset(position));
+        SmallVector<int64_t> inBuffer = position;
+        for (unsigned dim = 0; dim < begin.size(); ++dim)
+          inBuffer[dim] += begin[dim];
+        body(position, shared.offset(inBuffer));
       }
 }
 
 /// Stores the tile by its plan, compares the image, and loads it again.
-static void checkAccess(const Layout &layout, const SharedLayout &shared, unsigned maxVectorBytes, Seen &seen) {
+static void checkAccess(const Layout &layout, const SharedLayout &shared, unsigned maxVectorBytes, Seen &seen,
+                        const Begin &begin = {}) {
   auto plan = planSharedAccess(layout, shared, maxVectorBytes);
+  if (plan && !begin.empty())
+    plan = plan->shifted(layout, shared, begin);
   if (!plan || plan->groups.size() > 96)
     return;
   unsigned bytes = shared.elementBytes(), warps = layout.numWarps();
@@ -83,7 +93,7 @@ static void checkAccess(const Layout &layout, const SharedLayout &shared, unsign
         right &= holds(kernel.result(cells, thread), static_cast<unsigned>(i), bytes, layout, reg, thread);
   EXPECT_TRUE(right) << "registers";
   right = true;
-  forElements(layout, shared, [&](llvm::ArrayRef<int64_t> position, int64_t offset) {
+  forElements(layout, shared, begin, [&](llvm::ArrayRef<int64_t> position, int64_t offset) {
     for (unsigned byte = 0; byte < bytes; ++byte)
       right &= kernel.imageResult(image)[offset + byte] == elementByte(layout, position, byte);
   });
@@ -94,15 +104,17 @@ static void checkAccess(const Layout &layout, const SharedLayout &shared, unsign
 }
 
 /// Loads the tile from an image by ldmatrix.
-static void checkLdMatrix(const Layout &layout, const SharedLayout &shared, Seen &seen) {
+static void checkLdMatrix(const Layout &layout, const SharedLayout &shared, Seen &seen, const Begin &begin = {}) {
   auto plan = planLdMatrix(layout, shared);
+  if (plan && !begin.empty())
+    plan = plan->shifted(layout, shared, begin);
   if (!plan || plan->groups.size() > 96)
     return;
   unsigned bytes = shared.elementBytes(), warps = layout.numWarps();
   SCOPED_TRACE(layout.str() + " " + shared.str());
   PlanKernel kernel(warps, static_cast<uint64_t>(shared.sizeBytes()), /*check=*/true);
   uint64_t image = kernel.moveImage(/*toShared=*/true);
-  forElements(layout, shared, [&](llvm::ArrayRef<int64_t> position, int64_t offset) {
+  forElements(layout, shared, begin, [&](llvm::ArrayRef<int64_t> position, int64_t offset) {
     for (unsigned byte = 0; byte < bytes; ++byte)
       kernel.image(image)[offset + byte] = elementByte(layout, position, byte);
   });
@@ -225,4 +237,22 @@ TEST(SimulatedSharedAccess, ldmatrix_of_every_operand) {
   // Whole rows without padding conflict.
   EXPECT_GT(seen.conflicts, 10u);
   EXPECT_EQ(seen.widths & 8, 8u);
+}
+
+TEST(SimulatedSharedAccess, parts_of_a_buffer) {
+  Seen accesses, matrices;
+  MmaShape half = shapeOf(ElementKind::F16);
+  for (const Layout &layout : {Layout::coalesced({16, 32}, {1, 0}, 16, 2), mmaOperandA(32, 16, 2, 1, half),
+                               mmaOperandB(16, 64, 1, 2, half), mmaOperandA(32, 32, 1, 1, half)})
+    for (SmallVector<unsigned, 2> order : {SmallVector<unsigned, 2>{1, 0}, SmallVector<unsigned, 2>{0, 1}})
+      for (unsigned swizzle : {0, 32, 64, 128}) {
+        auto shared = SharedLayout::create({64, 128}, order, 16, swizzle);
+        ASSERT_TRUE(shared);
+        for (const Begin &begin : {Begin{32, 0}, Begin{0, 64}, Begin{32, 64}}) {
+          checkAccess(layout, *shared, 16, accesses, begin);
+          checkLdMatrix(layout, *shared, matrices, begin);
+        }
+      }
+  EXPECT_GT(accesses.plans, 60u);
+  EXPECT_GT(matrices.plans, 40u);
 }
