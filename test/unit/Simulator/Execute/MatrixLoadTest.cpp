@@ -3,11 +3,13 @@
 
 using namespace tilec::sim;
 
-/// Copies `words` words of the buffer to shared memory `s`, then runs `body`; %r0 … %r3 go to the buffer from word 512 on.
+/// Copies `words` words of the buffer to shared memory `s`, then runs `body`; %r0 … %r3 go to the buffer from word 512
+/// on.
 static std::string withShared(const std::string &body, unsigned words = 256) {
   std::string text = ".shared .align 128 .b8 s[4096];\n.reg .u32 s0, s1;\nmov.u32 s0, s;\nmad.lo.u32 s1, %t, 4, s0;\n";
   for (unsigned i = 0; i < words; i += 32)
-    text += "ld.global.b32 %r9, [%a+" + std::to_string(i * 4) + "];\nst.shared.b32 [s1+" + std::to_string(i * 4) + "], %r9;\n";
+    text += "ld.global.b32 %r9, [%a+" + std::to_string(i * 4) + "];\nst.shared.b32 [s1+" + std::to_string(i * 4) +
+            "], %r9;\n";
   text += "bar.warp.sync 0xffffffff;\nmov.b32 %r0, 0;\nmov.b32 %r1, 0;\nmov.b32 %r2, 0;\nmov.b32 %r3, 0;\n" + body;
   for (unsigned r = 0; r < 4; ++r)
     text += "st.global.b32 [%a+" + std::to_string((512 + 32 * r) * 4) + "], %r" + std::to_string(r) + ";\n";
@@ -25,7 +27,9 @@ static uint8_t byteOf(const MemoryKernel &kernel, size_t at) {
 static uint16_t halfOf(const MemoryKernel &kernel, size_t at) {
   return static_cast<uint16_t>(byteOf(kernel, at) | byteOf(kernel, at + 1) << 8);
 }
-static uint32_t result(const MemoryKernel &kernel, unsigned r, unsigned lane) { return kernel.buffer[512 + 32 * r + lane]; }
+static uint32_t result(const MemoryKernel &kernel, unsigned r, unsigned lane) {
+  return kernel.buffer[512 + 32 * r + lane];
+}
 
 TEST(MatrixLoad, halves) {
   for (unsigned count : {1, 2, 4})
@@ -34,8 +38,9 @@ TEST(MatrixLoad, halves) {
       fill(kernel);
       std::string list = count == 1 ? "{%r0}" : count == 2 ? "{%r0, %r1}" : "{%r0, %r1, %r2, %r3}";
       // Row l of the matrices is at 16 * (l ^ 5).
-      ASSERT_EQ(kernel.run(withShared("xor.b32 %r8, %t, 5;\nmad.lo.u32 %r8, %r8, 16, s0;\nldmatrix.sync.aligned.m8n8.x" +
-                                      std::to_string(count) + (transposed ? ".trans" : "") + ".shared.b16 " + list + ", [%r8];\n")),
+      ASSERT_EQ(kernel.run(withShared(
+                    "xor.b32 %r8, %t, 5;\nmad.lo.u32 %r8, %r8, 16, s0;\nldmatrix.sync.aligned.m8n8.x" +
+                    std::to_string(count) + (transposed ? ".trans" : "") + ".shared.b16 " + list + ", [%r8];\n")),
                 "");
       EXPECT_EQ(kernel.report(), "");
       for (unsigned r = 0; r < count; ++r)
@@ -44,7 +49,8 @@ TEST(MatrixLoad, halves) {
             unsigned row = lane / 4, column = lane % 4 * 2 + e;
             if (transposed)
               std::swap(row, column);
-            EXPECT_EQ(result(kernel, r, lane) >> (16 * e) & 0xffff, halfOf(kernel, ((8 * r + row) ^ 5) * 16 + column * 2))
+            EXPECT_EQ(result(kernel, r, lane) >> (16 * e) & 0xffff,
+                      halfOf(kernel, ((8 * r + row) ^ 5) * 16 + column * 2))
                 << count << transposed << r << lane;
           }
       AccessCounters counted = kernel.countedBy("ldmatrix");
@@ -99,11 +105,13 @@ TEST(MatrixLoad, storeAndMove) {
   for (bool transposed : {false, true}) {
     MemoryKernel kernel;
     fill(kernel);
-    ASSERT_EQ(kernel.run(withShared(std::string("mad.lo.u32 %r8, %t, 16, s0;\nld.global.b32 %r4, [%a];\nld.global.b32 %r5, [%a+128];\n"
-                                                "stmatrix.sync.aligned.m8n8.x2") +
-                                    (transposed ? ".trans" : "") + ".shared.b16 [%r8+1024], {%r4, %r5};\nbar.warp.sync -1;\n"
-                                    "ld.shared.b32 %r0, [s1+1024];\nld.shared.b32 %r1, [s1+1152];\n"
-                                    "movmatrix.sync.aligned.m8n8.trans.b16 %r2, %r4;\n")),
+    ASSERT_EQ(kernel.run(withShared(
+                  std::string("mad.lo.u32 %r8, %t, 16, s0;\nld.global.b32 %r4, [%a];\nld.global.b32 %r5, [%a+128];\n"
+                              "stmatrix.sync.aligned.m8n8.x2") +
+                  (transposed ? ".trans" : "") +
+                  ".shared.b16 [%r8+1024], {%r4, %r5};\nbar.warp.sync -1;\n"
+                  "ld.shared.b32 %r0, [s1+1024];\nld.shared.b32 %r1, [s1+1152];\n"
+                  "movmatrix.sync.aligned.m8n8.trans.b16 %r2, %r4;\n")),
               "");
     EXPECT_EQ(kernel.report(), "");
     EXPECT_EQ(kernel.countedBy("stmatrix").wavefronts, 2u);
@@ -122,10 +130,11 @@ TEST(MatrixLoad, storeAndMove) {
   MemoryKernel kernel;
   kernel.target = "sm_120a";
   fill(kernel);
-  ASSERT_EQ(kernel.run(withShared("mad.lo.u32 %r8, %t, 16, s0;\nld.global.b32 %r4, [%a];\n"
-                                  "stmatrix.sync.aligned.m16n8.x1.trans.shared.b8 [%r8+1024], {%r4};\nbar.warp.sync -1;\n"
-                                  "ld.shared.b32 %r0, [s1+1024];\n")),
-            "");
+  ASSERT_EQ(
+      kernel.run(withShared("mad.lo.u32 %r8, %t, 16, s0;\nld.global.b32 %r4, [%a];\n"
+                            "stmatrix.sync.aligned.m16n8.x1.trans.shared.b8 [%r8+1024], {%r4};\nbar.warp.sync -1;\n"
+                            "ld.shared.b32 %r0, [s1+1024];\n")),
+      "");
   for (unsigned row = 0; row < 16; ++row)
     for (unsigned column = 0; column < 8; ++column)
       EXPECT_EQ(result(kernel, 0, column * 4 + row / 4) >> (row % 4 * 8) & 0xff,
@@ -139,12 +148,16 @@ TEST(MatrixLoad, faults) {
     EXPECT_EQ(kernel.run(withShared(body)), "");
     return kernel.report();
   };
-  EXPECT_NE(reportOf("mad.lo.u32 %r8, %t, 8, s0;\nldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r0}, [%r8];\n").find("misaligned"),
+  EXPECT_NE(reportOf("mad.lo.u32 %r8, %t, 8, s0;\nldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r0}, [%r8];\n")
+                .find("misaligned"),
             std::string::npos);
-  EXPECT_NE(reportOf("mad.lo.u32 %r8, %t, 16, 0x30000;\nldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r0}, [%r8];\n").find("out of bounds"),
+  EXPECT_NE(reportOf("mad.lo.u32 %r8, %t, 16, 0x30000;\nldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r0}, [%r8];\n")
+                .find("out of bounds"),
             std::string::npos);
-  EXPECT_NE(reportOf("ldmatrix.sync.aligned.m8n8.x1.b16 {%r0}, [%buf];\n").find("must lie in shared memory"), std::string::npos);
-  EXPECT_NE(reportOf("mad.lo.u32 %r8, %t, 16, s0;\nsetp.lt.u32 %p1, %t, 7;\n@%p1 ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r0}, [%r8];\n")
+  EXPECT_NE(reportOf("ldmatrix.sync.aligned.m8n8.x1.b16 {%r0}, [%buf];\n").find("must lie in shared memory"),
+            std::string::npos);
+  EXPECT_NE(reportOf("mad.lo.u32 %r8, %t, 16, s0;\nsetp.lt.u32 %p1, %t, 7;\n@%p1 "
+                     "ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r0}, [%r8];\n")
                 .find("all 32 threads of a warp must execute it"),
             std::string::npos);
   // Lanes that jumped past it are waited for until they exit.
@@ -153,7 +166,9 @@ TEST(MatrixLoad, faults) {
                 .find("have exited"),
             std::string::npos);
   // A race: rows that another lane has just written.
-  EXPECT_NE(reportOf("mad.lo.u32 %r8, %t, 16, s0;\nst.shared.b32 [s1], %t;\nldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r0}, [%r8];\n").find("race"),
+  EXPECT_NE(reportOf("mad.lo.u32 %r8, %t, 16, s0;\nst.shared.b32 [s1], %t;\nldmatrix.sync.aligned.m8n8.x1.shared.b16 "
+                     "{%r0}, [%r8];\n")
+                .find("race"),
             std::string::npos);
 }
 
@@ -161,7 +176,9 @@ TEST(MatrixLoad, undefinedBits) {
   MemoryKernel kernel;
   fill(kernel);
   // Only 128 bytes were written: rows 8 … 15 are undefined.
-  ASSERT_EQ(kernel.run(withShared("mad.lo.u32 %r8, %t, 16, s0;\nldmatrix.sync.aligned.m8n8.x2.shared.b16 {%r0, %r1}, [%r8];\n", 32)), "");
+  ASSERT_EQ(kernel.run(withShared(
+                "mad.lo.u32 %r8, %t, 16, s0;\nldmatrix.sync.aligned.m8n8.x2.shared.b16 {%r0, %r1}, [%r8];\n", 32)),
+            "");
   EXPECT_EQ(kernel.report(), "");
   EXPECT_TRUE(kernel.undefined->allDefined(512 * 4, 128));
   EXPECT_EQ(kernel.undefined->firstUndefined(512 * 4, 512), 512 * 4 + 128);
