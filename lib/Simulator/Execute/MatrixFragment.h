@@ -34,6 +34,11 @@ void gatherC(const Execution &x, const Row *rows, const MatrixProduct &product, 
 void scatterD(const Execution &x, const Row *rows, const MatrixProduct &product, const void *d);
 /// @}
 
+/// The places of what a sparse A keeps, from the metadata words of the 32 lanes. Values without a meaning are
+/// FindingKind::InvalidOperand; `ordered`: indices must ascend.
+void decodeMetadata(Execution &x, const Operation &op, const MatrixProduct &product, const uint32_t *words,
+                    unsigned selector, bool ordered, SparseColumns &columns);
+
 /// Which results are undefined: those with an undefined bit in their row of A, in their column of B, or in their C.
 class UndefinedResults {
 public:

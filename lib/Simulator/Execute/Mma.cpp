@@ -29,46 +29,6 @@ struct MmaForm {
 } // namespace
 
 //===----------------------------------------------------------------------===//
-// Sparse metadata
-//===----------------------------------------------------------------------===//
-
-namespace {
-/// Where the nibble of a chunk of a row is.
-struct MetadataPlace {
-  unsigned lane, shift;
-};
-} // namespace
-
-/// PTX ISA, the metadata figures of "Matrix fragments … with sparse matrix A". Rows i and i + 8 share a quad. With 4 chunks
-/// in a row one thread holds both rows, with 8 a pair of threads does, with 16 all four. Of 16-bit and 32-bit elements a
-/// register holds 4 chunks of row i in its low half and 4 of row i + 8 in its high half; of narrower elements 8 chunks
-/// of one row.
-static MetadataPlace metadataPlace(const MatrixProduct &p, unsigned selector, unsigned row, unsigned chunk) {
-  unsigned quad = row % 8 * 4, upper = row / 8, chunks = p.k / p.chunk();
-  if (chunks == 4)
-    return {quad + selector, 16 * upper + 4 * chunk};
-  if (p.bits >= 16)
-    return {quad + 2 * selector + chunk / 4, 16 * upper + 4 * (chunk % 4)};
-  return {quad + 2 * selector + upper + 2 * (chunk / 8), 4 * (chunk % 8)};
-}
-
-static void decodeMetadata(Execution &x, const Operation &op, const MmaForm &form, SparseColumns &columns) {
-  const MatrixProduct &p = form.product;
-  const uint32_t *words = x.row<uint32_t>(form.metadata);
-  for (unsigned i = 0; i < p.m; ++i)
-    for (unsigned chunk = 0; chunk < p.k / p.chunk(); ++chunk) {
-      MetadataPlace place = metadataPlace(p, form.selector, i, chunk);
-      unsigned nibble = words[place.lane] >> place.shift & 15;
-      if (!decodeChunk(p, i, chunk, nibble, form.ordered, columns) &&
-          !(x.check && x.undefinedBits(form.metadata, place.lane)))
-        x.report(FindingKind::InvalidOperand, op, place.lane,
-                 "sparsity metadata 0x" + std::string(1, "0123456789abcdef"[nibble]) + " of row " + std::to_string(i) +
-                     ", chunk " + std::to_string(chunk) + " has no meaning",
-                 {form.ordered ? "indices must differ and ascend" : "indices must differ"});
-    }
-}
-
-//===----------------------------------------------------------------------===//
 // Scales
 //===----------------------------------------------------------------------===//
 
@@ -151,7 +111,7 @@ static Outcome runMma(Execution &x, const Operation &op, LaneMask active) {
       });
   }
   if (p.sparse)
-    decodeMetadata(x, op, form, columns);
+    decodeMetadata(x, op, p, x.row<uint32_t>(form.metadata), form.selector, form.ordered, columns);
   if (p.scales && !gatherScales(x, op, form, aScales, bScales, undefined))
     return Outcome::Next;
   multiply(p, a, b, &columns, aScales, bScales, c, c);
