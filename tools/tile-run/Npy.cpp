@@ -196,10 +196,10 @@ std::string tilec::run::encodeNpy(const NpyArray &array) {
 using File = std::unique_ptr<std::FILE, int (*)(std::FILE *)>;
 
 bool tilec::run::readNpy(const std::string &path, NpyArray &array, std::string &error) {
+  errno = 0;
   File file(std::fopen(path.c_str(), "rb"), std::fclose);
   std::string content;
   char part[1 << 16];
-  errno = 0;
   for (size_t got; file && (got = std::fread(part, 1, sizeof part, file.get())) > 0;)
     content.append(part, got);
   if (!file || std::ferror(file.get())) {

@@ -244,6 +244,88 @@ TEST(Conversion, IntegerPack) {
     }
 }
 
+/// An f32 or f64 whose exponent is between two powers of two, often halfway between two numbers of few digits.
+uint64_t numberBetween(std::mt19937_64 &random, bool isF64, int low, int high) {
+  uint64_t mantissa = random() & ~uint64_t(0) << random() % 53;
+  int exponent = low + static_cast<int>(random() % static_cast<unsigned>(high - low + 1));
+  uint64_t sign = random() & 1;
+  return isF64 ? sign << 63 | uint64_t(exponent + 1023) << 52 | (mantissa & 0xfffffffffffff)
+               : sign << 31 | uint64_t(exponent + 127) << 23 | (mantissa >> 29 & 0x7fffff);
+}
+/// Results over numbers around the range where the destination rounds.
+void expectNear(const std::string &text, const std::string &types, bool isF64, int lowest, int highest,
+                const PackReference &reference) {
+  SCOPED_TRACE(text);
+  InstructionRun run(text, types, "sm_100a");
+  ASSERT_EQ(run.error, "");
+  std::mt19937_64 random(7);
+  for (unsigned round = 0; round < 100; ++round) {
+    uint64_t sources[warpSize][2];
+    for (unsigned lane = 0; lane < warpSize; ++lane)
+      for (unsigned reg = 1; reg < run.rows.size(); ++reg) {
+        sources[lane][reg - 1] = numberBetween(random, isF64, lowest, highest);
+        run.set(reg, lane, sources[lane][reg - 1]);
+      }
+    run.run(allLanes);
+    for (unsigned lane = 0; lane < warpSize; ++lane)
+      ASSERT_EQ(run.get(0, lane), truncated(reference(sources[lane]), run.bits(0))) << std::hex << sources[lane][0];
+  }
+}
+
+TEST(Conversion, RoundingsOfSmallFormats) {
+  const std::tuple<const char *, const FloatFormat *> formats[] = {{"e4m3x2", &e4m3Format}, {"e5m2x2", &e5m2Format},
+                                                                   {"e2m3x2", &e2m3Format}, {"e3m2x2", &e3m2Format},
+                                                                   {"f16x2", &f16Format},   {"bf16x2", &bf16Format}};
+  for (auto [name, format] : formats)
+    for (const char *rounding : {".rn", ".rz"}) {
+      ConvertMode mode;
+      mode.satfinite = true;
+      bool wide = format->width() == 16;
+      if (rounding[2] == 'z') {
+        if (!wide)
+          continue;
+        mode.rounding = Rounding::TowardZero;
+      }
+      int top = 1 << format->exponentBits;
+      expectNear(std::string("cvt") + rounding + ".satfinite." + name + ".f32 d, a, b;",
+                 wide ? "b32 f32 f32" : "b16 f32 f32", false, std::max(-126, -format->bias - format->mantissaBits - 2),
+                 std::min(127, top - format->bias + 1),
+                 [=, format = format](auto *s) -> uint64_t { return packTwo(*format, low(s[0]), low(s[1]), mode); });
+    }
+  for (auto [name, rounding] : {std::pair(".rna", Rounding::NearestAway), std::pair(".rn", Rounding::NearestEven),
+                                std::pair(".rz", Rounding::TowardZero)}) {
+    ConvertMode mode;
+    mode.rounding = rounding;
+    expectNear(std::string("cvt") + name + ".tf32.f32 d, a;", "b32 f32", false, -127, 127,
+               [=](auto *s) -> uint64_t { return narrow(tf32Format, low(s[0]), mode); });
+  }
+}
+
+TEST(Conversion, RoundingsToIntegers) {
+  for (unsigned to = 0; to < 12; ++to)
+    for (unsigned from : {10u, 11u})
+      for (unsigned r = 0; r < 4; ++r) {
+        if (isFloat(numbers[to].type) && to != from)
+          continue;
+        ConvertMode mode;
+        mode.rounding = roundings[r];
+        mode.toIntegral = true;
+        expectNear(std::string("cvt") + integralNames[r] + "." + numbers[to].name + "." + numbers[from].name + " d, a;",
+                   to == 10   ? "f32 f32"
+                   : to == 11 ? "f64 f64"
+                              : std::string("b64 ") + numbers[from].name,
+                   from == 11, -3, 66,
+                   [=](auto *s) { return convert(numbers[to].type, numbers[from].type, s[0], mode); });
+      }
+}
+
+TEST(Conversion, RoundingsOfDoubles) {
+  for (unsigned to : {8u, 9u, 10u})
+    expectNear(std::string("cvt.rn.") + numbers[to].name + ".f64 d, a;", to == 10 ? "f32 f64" : "b16 f64", true,
+               to == 8 ? -30 : -160, to == 8 ? 17 : 129,
+               [=](auto *s) { return convert(numbers[to].type, NumberType::F64, s[0], {}); });
+}
+
 TEST(Conversion, UndefinedBits) {
   InstructionRun extend("cvt.s64.s32 d, a;", "b64 b32");
   ASSERT_EQ(extend.error, "");
