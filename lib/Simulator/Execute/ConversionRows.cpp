@@ -317,8 +317,10 @@ bool goesThroughDouble(const PlainConversion &c) {
   bool flushesResult = c.mode.ftz && c.to == NumberType::F32 && fromFloat && !(c.mode.toIntegral);
   bool keepsBits = c.from == NumberType::BF16 && c.to == NumberType::F32;
   bool fromHalf = c.from == NumberType::F16 || c.from == NumberType::BF16;
-  bool generatesNan = c.to == NumberType::F64 && fromHalf;
-  return !flushesResult && !keepsBits && !generatesNan && (c.from != c.to || c.mode.toIntegral);
+  bool toHalf = c.to == NumberType::F16 || c.to == NumberType::BF16;
+  bool otherNan = (c.to == NumberType::F64 && (fromHalf || (c.mode.ftz && c.from == NumberType::F32))) ||
+                  (c.from == NumberType::F64 && toHalf);
+  return !flushesResult && !keepsBits && !otherNan && (c.from != c.to || c.mode.toIntegral);
 }
 
 bool setSteps(Binder &b, const PlainConversion &c) {

@@ -147,7 +147,7 @@ template <bool isMax> uint64_t minMaxF64(uint64_t a, uint64_t b) {
   uint64_t chosen = (x < y) != isMax ? a : b;
   chosen = aNan ? b : chosen;
   chosen = bNan ? a : chosen;
-  return aNan && bNan ? 0x7ff8000000000000 : chosen;
+  return aNan && bNan ? b | 0x0008000000000000 : chosen;
 }
 
 bool bindFloatMinMax(Binder &b) {
@@ -203,7 +203,9 @@ template <uint64_t exponent, bool ftz, bool isNeg> uint32_t changeSigns(uint32_t
 }
 template <bool isNeg> uint64_t changeSignF64(uint64_t a) {
   constexpr uint64_t sign = uint64_t(1) << 63;
-  return isNeg ? a ^ sign : a & ~sign;
+  bool isNan = (a & ~sign) > 0x7ff0000000000000ull;
+  uint64_t changed = isNeg ? a ^ sign : a & ~sign;
+  return isNan ? a | 0x0008000000000000ull : changed;
 }
 template <bool ftz, bool isNeg> Handler signHandler(RowType row) {
   switch (row) {

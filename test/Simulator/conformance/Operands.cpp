@@ -183,6 +183,12 @@ static bool drawKind(const Operand &operand, unsigned thread, Random &random, ui
     value = draw();
     if (operand.type.find("x2") != std::string::npos)
       value |= draw() << 16;
+  } else if (kind == "edge" && formatOf(operand.type, format)) {
+    // Half the exponent of the smallest normal number, times 1 + 2^-j or 1 - 2^-j.
+    const uint64_t half = (maskOf(format.exponent - 1) + 1) / 2, one = half << format.fraction;
+    const uint64_t step = uint64_t(1) << random.below(format.fraction);
+    value = random.below(2) ? one + step : one - step;
+    value |= (random.next() & 1) << (format.width() - 1);
   } else if (kind == "warp")
     value = Random{thread / 32 * 77 + random.state}.next() & mask;
   else if (kind == "any")

@@ -212,7 +212,8 @@ int main(int argc, char **argv) {
   }
   setenv("TILEC_SIMULATE_CHECK", options.check ? "on" : "off", 1);
   const char *target = options.device.rfind("sim:", 0) == 0 ? options.device.c_str() + 4 : nullptr;
-  Result<Device *> device = options.device == "gpu" ? Device::gpu() : Device::simulated(target);
+  // The driver encodes tensor maps in the thread's current context.
+  Result<Device *> device = options.device == "gpu" ? Device::current() : Device::simulated(target);
   if (!device) {
     std::fprintf(stderr, "simulator-conformance: %s\n", device.message().c_str());
     return 2;
