@@ -1,5 +1,6 @@
-# What `cmake --install` installs: the runtime and the simulated device with their headers, the compiler where it was built, and the files that
-# find_package(tilec) reads. Headers keep their paths below include/tilec, so that generated headers find them.
+# What `cmake --install` installs: the runtime and the simulated device with their headers, the compiler where it was built,
+# and the files that find_package(tilec) reads. Headers keep their paths below include/tilec, so that generated headers find
+# them.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 

@@ -1,7 +1,7 @@
-/// What wgmma demands of registers (PTX ISA, "wgmma.fence", "wgmma.mma_async"): accumulators and A fragments belong to the
-/// operation from its issue to the wait_group that covers it, and what other instructions have written to them is seen
-/// only after a wgmma.fence. Kept for a warp from its first wgmma instruction on, where checks are on; all others pay
-/// one test of a flag for each instruction.
+/// What wgmma demands of registers (PTX ISA, "wgmma.fence", "wgmma.mma_async"): accumulators and A fragments belong to
+/// the operation from its issue to the wait_group that covers it, and what other instructions have written to them is
+/// seen only after a wgmma.fence. Kept for a warp from its first wgmma instruction on, where checks are on; all others
+/// pay one test of a flag for each instruction.
 #ifndef TILEC_LIB_SIMULATOR_CORE_WGMMAREGISTERS_H
 #define TILEC_LIB_SIMULATOR_CORE_WGMMAREGISTERS_H
 

@@ -6,10 +6,10 @@
 ///   K-major,  swizzle W    mn % 8 * W + mn / 8 * SBO + x
 ///   MN-major, no swizzle   x % 16 + x / 16 * SBO + k % 8 * 16 + k / 8 * LBO         (x = byte along M or N)
 ///   MN-major, swizzle W    x % W + x / W * LBO + k % 8 * W + k / 8 * SBO
-/// added to the start address; then the number of the 16-byte chunk within W is combined by exclusive or with the number
-/// of the 128-byte line of the address, counted from the start of the pattern (the base offset says where that is).
-/// Example: K-major, 128-byte swizzle, start 1024, SBO 1024: row 3, bytes 32 … 47 are chunk 2 of the line 3, which lies at
-/// 1024 + 3 * 128 + (2 ^ 3) * 16.
+/// added to the start address; then the number of the 16-byte chunk within W is combined by exclusive or with the
+/// number of the 128-byte line of the address, counted from the start of the pattern (the base offset says where that
+/// is). Example: K-major, 128-byte swizzle, start 1024, SBO 1024: row 3, bytes 32 … 47 are chunk 2 of the line 3, which
+/// lies at 1024 + 3 * 128 + (2 ^ 3) * 16.
 #ifndef TILEC_LIB_SIMULATOR_EXECUTE_MATRIXDESCRIPTOR_H
 #define TILEC_LIB_SIMULATOR_EXECUTE_MATRIXDESCRIPTOR_H
 

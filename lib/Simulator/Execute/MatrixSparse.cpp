@@ -12,9 +12,9 @@ struct MetadataPlace {
 };
 } // namespace
 
-/// Rows i and i + 8 share a quad. With 4 chunks in a row one thread holds both rows, with 8 a pair of threads does, with
-/// 16 all four. Of 16-bit and 32-bit elements a register holds 4 chunks of row i in its low half and 4 of row i + 8 in
-/// its high half; of narrower elements 8 chunks of one row.
+/// Rows i and i + 8 share a quad. With 4 chunks in a row one thread holds both rows, with 8 a pair of threads does,
+/// with 16 all four. Of 16-bit and 32-bit elements a register holds 4 chunks of row i in its low half and 4 of row i +
+/// 8 in its high half; of narrower elements 8 chunks of one row.
 static MetadataPlace metadataPlace(const MatrixProduct &p, unsigned selector, unsigned row, unsigned chunk) {
   unsigned quad = row % 8 * 4, upper = row / 8, chunks = p.k / p.chunk();
   if (chunks == 4)

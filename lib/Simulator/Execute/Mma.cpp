@@ -1,6 +1,6 @@
-/// mma.sync and mma.sp (PTX ISA, "Multiply-and-Accumulate Instruction: mma", "mma.sp", "Block Scaling for mma.sync"). One
-/// handler for all of them: gather, multiply, scatter. What the text may say is checked by the sizes of the fragments:
-/// every shape of the ISA gives A two or four registers of 32 bits (M = 8: one).
+/// mma.sync and mma.sp (PTX ISA, "Multiply-and-Accumulate Instruction: mma", "mma.sp", "Block Scaling for mma.sync").
+/// One handler for all of them: gather, multiply, scatter. What the text may say is checked by the sizes of the
+/// fragments: every shape of the ISA gives A two or four registers of 32 bits (M = 8: one).
 #include "lib/Simulator/Core/ProgramBuilder.h"
 #include "lib/Simulator/Execute/MatrixFamilies.h"
 #include "lib/Simulator/Execute/MatrixFragment.h"
@@ -88,7 +88,8 @@ static Outcome runMma(Execution &x, const Operation &op, LaneMask active) {
     return outcome;
   const auto &form = op.detailAs<MmaForm>();
   const MatrixProduct &p = form.product;
-  const Row *rowsOfA = op.rows + op.destinations, *rowsOfB = rowsOfA + registersOfA(p), *rowsOfC = rowsOfB + registersOfB(p);
+  const Row *rowsOfA = op.rows + op.destinations, *rowsOfB = rowsOfA + registersOfA(p),
+            *rowsOfC = rowsOfB + registersOfB(p);
 
   alignas(8) std::byte a[16 * 128], b[8 * 128]; // of f64 with k = 16
   alignas(8) uint32_t c[2 * 16 * 8];
@@ -179,15 +180,17 @@ static bool takeTypes(Binder &b, MatrixProduct &p, Kind kind) {
   bool mixes = p.bits == 8 || (p.arithmetic == Arithmetic::Integer && p.bits == 4);
   if (p.arithmetic == Arithmetic::Float && p.a != p.b && !mixes)
     return b.fail("both factors must have one type");
-  std::string_view wide = p.arithmetic == Arithmetic::Double ? "f64" : p.arithmetic == Arithmetic::Float ? "f32" : "s32";
+  std::string_view wide = p.arithmetic == Arithmetic::Double  ? "f64"
+                          : p.arithmetic == Arithmetic::Float ? "f32"
+                                                              : "s32";
   bool halfAllowed = p.arithmetic == Arithmetic::Float && !p.scales &&
                      (p.a == OperandFormat::F16 || (p.bits == 8 && !(p.sparse && kind == Kind::None)));
   for (std::string_view type : {d, c})
     if (type != wide && !(type == "f16" && halfAllowed))
       return b.fail("accumulators of type '." + std::string(type) + "' are not allowed with factors of type '." +
                     std::string(a) + "'");
-  bool six = p.arithmetic == Arithmetic::Float && p.bits == 8 &&
-             (p.a > OperandFormat::E5M2 || p.b > OperandFormat::E5M2);
+  bool six =
+      p.arithmetic == Arithmetic::Float && p.bits == 8 && (p.a > OperandFormat::E5M2 || p.b > OperandFormat::E5M2);
   if (six && kind == Kind::None)
     return b.fail("factors of six and four bits need '.kind::f8f6f4'");
   if (kind != Kind::None && (p.arithmetic != Arithmetic::Float || p.bits > 8))

@@ -7,8 +7,8 @@
 
 namespace tilec::sim {
 
-/// wgmma.mma_async as written. The operation's rows are: destinations the accumulators; sources the accumulators again, A's
-/// fragment (or its descriptor), B's descriptor, metadata, scale-d.
+/// wgmma.mma_async as written. The operation's rows are: destinations the accumulators; sources the accumulators again,
+/// A's fragment (or its descriptor), B's descriptor, metadata, scale-d.
 struct WgmmaForm {
   /// A warp's part: m = 16.
   MatrixProduct product;

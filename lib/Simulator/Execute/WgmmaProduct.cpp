@@ -1,5 +1,5 @@
-/// wgmma.mma_async executed: each warp of the group issues and performs the product of its own 16 rows. At issue, what it
-/// will read in shared memory is checked and recorded and its registers are in flight; registers and memory are read
+/// wgmma.mma_async executed: each warp of the group issues and performs the product of its own 16 rows. At issue, what
+/// it will read in shared memory is checked and recorded and its registers are in flight; registers and memory are read
 /// when the queue performs it.
 #include "lib/Simulator/Core/WarpAsync.h"
 #include "lib/Simulator/Execute/MatrixDescriptor.h"

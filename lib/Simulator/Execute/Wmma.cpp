@@ -1,8 +1,8 @@
-/// wmma.load, wmma.store and wmma.mma (PTX ISA, "Matrix multiply-accumulate operation using wmma instructions"). The ISA
-/// leaves open which thread holds which element; here a fragment is dealt as follows. A is packed row by row, B column
-/// by column, and word w of that is register w / 32 of lane w % 32; f16, which has eight registers whatever the shape,
-/// repeats them. Element e of C in a lane is element (e / 2 * 32 + lane) * 2 + e % 2 of the matrix row by row, whatever
-/// its type, so programs that convert accumulators element by element get what they expect.
+/// wmma.load, wmma.store and wmma.mma (PTX ISA, "Matrix multiply-accumulate operation using wmma instructions"). The
+/// ISA leaves open which thread holds which element; here a fragment is dealt as follows. A is packed row by row, B
+/// column by column, and word w of that is register w / 32 of lane w % 32; f16, which has eight registers whatever the
+/// shape, repeats them. Element e of C in a lane is element (e / 2 * 32 + lane) * 2 + e % 2 of the matrix row by row,
+/// whatever its type, so programs that convert accumulators element by element get what they expect.
 #include "lib/Simulator/Core/ProgramBuilder.h"
 #include "lib/Simulator/Execute/MatrixFamilies.h"
 #include "lib/Simulator/Execute/MatrixFragment.h"
@@ -55,8 +55,8 @@ template <typename Body> static void forPieces(const Fragment &fragment, Body bo
   unsigned word = fragment.registerBytes();
   for (unsigned r = 0; r < fragment.distinct; ++r)
     for (unsigned lane = 0; lane < warpSize; ++lane) {
-      unsigned index = fragment.isAccumulator && fragment.bits >= 32 ? (r / 2 * warpSize + lane) * 2 + r % 2
-                                                                     : r * warpSize + lane;
+      unsigned index =
+          fragment.isAccumulator && fragment.bits >= 32 ? (r / 2 * warpSize + lane) * 2 + r % 2 : r * warpSize + lane;
       body(r, lane, index * word);
     }
 }
@@ -161,9 +161,9 @@ static void count(Execution &x, const Operation &op, Place first, unsigned lines
   if (counters.accesses.size() <= op.index)
     counters.accesses.resize(std::max<size_t>(x.grid->program->operations.size(), op.index + 1));
   counters.accesses[op.index].add(one);
-  (shared ? isStore ? counters.sharedStores : counters.sharedLoads
-          : isStore ? counters.globalStores
-                    : counters.globalLoads)
+  (shared    ? isStore ? counters.sharedStores : counters.sharedLoads
+   : isStore ? counters.globalStores
+             : counters.globalLoads)
       .add(one);
 }
 
@@ -177,7 +177,8 @@ template <bool isStore> static Outcome runMemory(Execution &x, const Operation &
   if (!readAddress(x, op, access, address, stride))
     return Outcome::Next;
   unsigned lines = access.natural ? fragment.lines : fragment.length;
-  unsigned lineBytes = fragment.bytes() / lines, alignment = std::min(16u, fragment.registers * fragment.registerBytes());
+  unsigned lineBytes = fragment.bytes() / lines,
+           alignment = std::min(16u, fragment.registers * fragment.registerBytes());
   Packed packed = {}, bits = {};
   bool undefined = false;
   if (isStore) {
@@ -377,7 +378,8 @@ static bool bindMemory(Binder &b, bool isStore) {
   if (isStore)
     found = b.sources(1, registerType);
   if (found != access.fragment.registers)
-    return b.fail("expected " + std::to_string(access.fragment.registers) + " registers, found " + std::to_string(found));
+    return b.fail("expected " + std::to_string(access.fragment.registers) + " registers, found " +
+                  std::to_string(found));
   if (b.operandCount() > 2) {
     access.hasStride = true;
     access.stride = b.source(2, ptx::Type::U32);
@@ -432,7 +434,9 @@ static bool bindProduct(Binder &b) {
     return b.fail("'.xor.popc' or '.and.popc' goes with factors of type '.b1'");
   if (p.saturate && p.arithmetic != Arithmetic::Integer)
     return b.fail("'.satfinite' goes with integers");
-  std::string_view wide = p.arithmetic == Arithmetic::Double ? "f64" : p.arithmetic == Arithmetic::Float ? "f32" : "s32";
+  std::string_view wide = p.arithmetic == Arithmetic::Double  ? "f64"
+                          : p.arithmetic == Arithmetic::Float ? "f32"
+                                                              : "s32";
   bool isHalf = p.arithmetic == Arithmetic::Float && p.a == OperandFormat::F16;
   p.halfD = types[0] == "f16";
   p.halfC = types[3] == "f16";

@@ -1,5 +1,5 @@
-// Not a test: runs the kernels of MatrixCase.h and WgmmaCase.h on a GPU, so that the places that the tests expect are those of
-// hardware. Prints each case that differs.
+// Not a test: runs the kernels of MatrixCase.h and WgmmaCase.h on a GPU, so that the places that the tests expect are
+// those of hardware. Prints each case that differs.
 #include "lib/Runtime/Device.h"
 #include "test/unit/Simulator/Execute/WgmmaCase.h"
 
@@ -12,7 +12,8 @@ using namespace tilec::sim;
 static std::string kernelText(const std::string &target, const std::string &body) {
   return ".version 9.0\n.target " + target +
          "\n.address_size 64\n.visible .entry k(.param .u64 buf)\n{\n"
-         ".reg .u32 %t;\n.reg .u64 %buf, %a;\nld.param.u64 %buf, [buf];\nmov.u32 %t, %tid.x;\nmad.wide.u32 %a, %t, 4, %buf;\n" +
+         ".reg .u32 %t;\n.reg .u64 %buf, %a;\nld.param.u64 %buf, [buf];\nmov.u32 %t, %tid.x;\nmad.wide.u32 %a, %t, 4, "
+         "%buf;\n" +
          body + "\nret;\n}\n";
 }
 
@@ -66,12 +67,12 @@ int main() {
   for (const MatrixCase &one : mmaCases())
     if (one.target == "sm_90a") {
       ++all;
-      right += runOn(**device, one.instruction + " " + std::to_string(one.selector), one.target, one.body(), one.make(7),
-                     one.startD(), 32);
+      right += runOn(**device, one.instruction + " " + std::to_string(one.selector), one.target, one.body(),
+                     one.make(7), one.startD(), 32);
     }
   std::printf("mma: %zu of %zu\n", right, all);
   right = all = 0;
-  for (const WgmmaCase &one : wgmmaCases()) {
+  for (const WgmmaCase &one : wgmmaCases(8)) {
     ++all;
     right += runOn(**device, one.name(), "sm_90a", one.body(), one.make(11), one.startD(), 128);
   }

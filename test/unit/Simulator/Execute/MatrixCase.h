@@ -33,24 +33,38 @@ inline uint64_t encode(const std::string &type, double value) {
     std::memcpy(&bits, &number, sizeof number);
     return bits;
   };
-  if (type == "f64") return bitsOf(value);
-  if (type == "f32" || type == "tf32") return bitsOf(static_cast<float>(value));
-  if (type == "f16") return small(5, 10, 15);
-  if (type == "bf16") return small(8, 7, 127);
-  if (type == "e4m3") return small(4, 3, 7);
-  if (type == "e5m2") return small(5, 2, 15);
-  if (type == "e3m2") return small(3, 2, 3);
-  if (type == "e2m3") return small(2, 3, 1);
-  if (type == "e2m1") return small(2, 1, 1);
+  if (type == "f64")
+    return bitsOf(value);
+  if (type == "f32" || type == "tf32")
+    return bitsOf(static_cast<float>(value));
+  if (type == "f16")
+    return small(5, 10, 15);
+  if (type == "bf16")
+    return small(8, 7, 127);
+  if (type == "e4m3")
+    return small(4, 3, 7);
+  if (type == "e5m2")
+    return small(5, 2, 15);
+  if (type == "e3m2")
+    return small(3, 2, 3);
+  if (type == "e2m3")
+    return small(2, 3, 1);
+  if (type == "e2m1")
+    return small(2, 1, 1);
   return static_cast<uint64_t>(static_cast<int64_t>(value)); // integers
 }
 
 inline unsigned bitsOfType(const std::string &type) {
-  if (type == "f64") return 64;
-  if (type == "f32" || type == "tf32" || type == "s32") return 32;
-  if (type == "f16" || type == "bf16") return 16;
-  if (type == "s4" || type == "u4") return 4;
-  if (type == "b1") return 1;
+  if (type == "f64")
+    return 64;
+  if (type == "f32" || type == "tf32" || type == "s32")
+    return 32;
+  if (type == "f16" || type == "bf16")
+    return 16;
+  if (type == "s4" || type == "u4")
+    return 4;
+  if (type == "b1")
+    return 1;
   return 8;
 }
 
@@ -75,7 +89,9 @@ struct MatrixCase {
   unsigned regBits() const { return bits() == 64 ? 64 : 32; }
   unsigned regsA() const { return m * kept() * bits() / regBits() / 32; }
   unsigned regsB() const { return n * k * bits() / regBits() / 32; }
-  unsigned regsC(const std::string &type) const { return m * n * (type == "f16" ? 16 : bitsOfType(type)) / (bitsOfType(type) == 64 ? 64 : 32) / 32; }
+  unsigned regsC(const std::string &type) const {
+    return m * n * (type == "f16" ? 16 : bitsOfType(type)) / (bitsOfType(type) == 64 ? 64 : 32) / 32;
+  }
   unsigned wordsPerReg() const { return regBits() / 32; }
 
   /// Words of the buffer: A, B, C, metadata, two scales, D.
@@ -88,7 +104,8 @@ struct MatrixCase {
 
   std::string body() const {
     bool wide = regBits() == 64;
-    std::string reg = wide ? "y" : "x", type = wide ? "f64" : "b32", text = ".reg .b32 x<80>;\n.reg .f64 y<40>;\n.reg .u64 z;\n";
+    std::string reg = wide ? "y" : "x", type = wide ? "f64" : "b32",
+                text = ".reg .b32 x<80>;\n.reg .f64 y<40>;\n.reg .u64 z;\n";
     unsigned bytes = wide ? 8 : 4, next = 0;
     text += "mad.wide.u32 z, %t, " + std::to_string(bytes) + ", %buf;\n";
     auto load = [&](unsigned start, unsigned count) {
@@ -102,7 +119,8 @@ struct MatrixCase {
     };
     std::string listA = load(0, regsA()), listB = load(startB(), regsB()), listC = load(startC(), regsC(c));
     for (unsigned i = 0; i < 3; ++i)
-      text += "ld.global.b32 x" + std::to_string(70 + i) + ", [%a+" + std::to_string((startExtra() + 32 * i) * 4) + "];\n";
+      text +=
+          "ld.global.b32 x" + std::to_string(70 + i) + ", [%a+" + std::to_string((startExtra() + 32 * i) * 4) + "];\n";
     std::string listD = "{";
     unsigned first = next;
     for (unsigned r = 0; r < regsC(d); ++r, ++next)
@@ -152,15 +170,18 @@ struct MatrixCase {
   }
 
   struct Data {
-    std::vector<double> a, b, c; // m x k with zeros where nothing is kept, k x n, m x n
+    std::vector<double> a, b, c;           // m x k with zeros where nothing is kept, k x n, m x n
     std::vector<uint32_t> words, expected; // of the buffer; of D
   };
 
   /// Numbers that every format holds: 0, ±1, ±2 and the like; sums stay exact.
   double pick(std::mt19937 &random, const std::string &type) const {
-    if (type == "b1") return random() % 2;
-    if (type == "u8" || type == "u4") return random() % 8;
-    if (type == "s8" || type == "s4") return static_cast<int>(random() % 13) - 6;
+    if (type == "b1")
+      return random() % 2;
+    if (type == "u8" || type == "u4")
+      return random() % 8;
+    if (type == "s8" || type == "s4")
+      return static_cast<int>(random() % 13) - 6;
     static const double values[] = {0, 0.5, 1, 1.5, 2, 3, -0.5, -1, -1.5, -2, -3};
     return values[random() % 11];
   }
@@ -173,9 +194,12 @@ struct MatrixCase {
     data.c.resize(m * n);
     data.words.assign(words(), 0);
     std::vector<double> stored(m * kept());
-    for (double &value : stored) value = pick(random, a);
-    for (double &value : data.b) value = pick(random, b);
-    for (double &value : data.c) value = static_cast<int>(random() % 65) - 32;
+    for (double &value : stored)
+      value = pick(random, a);
+    for (double &value : data.b)
+      value = pick(random, b);
+    for (double &value : data.c)
+      value = static_cast<int>(random() % 65) - 32;
     std::vector<unsigned> column(m * kept());
     if (sparse)
       fillMetadata(random, column, data.words);
@@ -197,7 +221,8 @@ struct MatrixCase {
       }
       for (unsigned i = 0; i < m * n / 32; ++i) {
         auto [row, col] = placeOfC(lane, i);
-        put(data.words, bitOf(startC(), lane, i, bitsOfType(c), regBits()), bitsOfType(c), encode(c, data.c[row * n + col]));
+        put(data.words, bitOf(startC(), lane, i, bitsOfType(c), regBits()), bitsOfType(c),
+            encode(c, data.c[row * n + col]));
       }
     }
     std::vector<double> scaleA(m * 4, 1), scaleB(n * 4, 1);
@@ -210,7 +235,8 @@ struct MatrixCase {
         double sum = data.c[row * n + col];
         for (unsigned e = 0; e < k; ++e) {
           double x = data.a[row * k + e], y = data.b[e * n + col];
-          if (bitOperation == "xor") sum += x != y;
+          if (bitOperation == "xor")
+            sum += x != y;
           else {
             unsigned block = scales ? e * scales / k : 0;
             sum += x * y * (scales ? scaleA[row * 4 + block] * scaleB[col * 4 + block] : 1);
@@ -229,16 +255,30 @@ struct MatrixCase {
         unsigned nibble = bits() == 32 ? (random() % 2 ? 0xe : 0x4) : pairs[random() % 6];
         unsigned first = nibble & 3, second = nibble >> 2;
         unsigned *to = &column[i * kept() + q * chunk / 2];
-        if (bits() == 32) to[0] = q * 2 + (nibble == 0xe);
+        if (bits() == 32)
+          to[0] = q * 2 + (nibble == 0xe);
         else if (bits() == 4)
-          for (unsigned e = 0; e < 4; ++e) to[e] = q * 8 + (e < 2 ? first : second) * 2 + e % 2;
-        else { to[0] = q * 4 + first; to[1] = q * 4 + second; }
+          for (unsigned e = 0; e < 4; ++e)
+            to[e] = q * 8 + (e < 2 ? first : second) * 2 + e % 2;
+        else {
+          to[0] = q * 4 + first;
+          to[1] = q * 4 + second;
+        }
         // The figures of the metadata layouts.
         unsigned thread, shift, g = i % 8, h = i / 8;
-        if (chunks == 4) { thread = selector; shift = h * 16 + q * 4; }
-        else if (chunks == 8 && bits() >= 16) { thread = 2 * selector + q / 4; shift = h * 16 + q % 4 * 4; }
-        else if (chunks == 8) { thread = 2 * selector + h; shift = q * 4; }
-        else { thread = h + q / 8 * 2; shift = q % 8 * 4; }
+        if (chunks == 4) {
+          thread = selector;
+          shift = h * 16 + q * 4;
+        } else if (chunks == 8 && bits() >= 16) {
+          thread = 2 * selector + q / 4;
+          shift = h * 16 + q % 4 * 4;
+        } else if (chunks == 8) {
+          thread = 2 * selector + h;
+          shift = q * 4;
+        } else {
+          thread = h + q / 8 * 2;
+          shift = q % 8 * 4;
+        }
         words[startExtra() + g * 4 + thread] |= nibble << shift;
       }
   }
@@ -265,43 +305,66 @@ inline std::vector<MatrixCase> mmaCases() {
   std::vector<MatrixCase> cases;
   auto add = [&](unsigned m, unsigned n, unsigned k, const std::string &d, const std::string &a, const std::string &b,
                  const std::string &c, const std::string &extra = "", const std::string &bitOperation = "") {
-    MatrixCase one{"mma.sync.aligned.m" + std::to_string(m) + "n" + std::to_string(n) + "k" + std::to_string(k) + ".row.col" +
-                       extra + "." + d + "." + a + "." + b + "." + c + (bitOperation.empty() ? "" : "." + bitOperation + ".popc"),
-                   m, n, k, d, a, b, c};
+    MatrixCase one{"mma.sync.aligned.m" + std::to_string(m) + "n" + std::to_string(n) + "k" + std::to_string(k) +
+                       ".row.col" + extra + "." + d + "." + a + "." + b + "." + c +
+                       (bitOperation.empty() ? "" : "." + bitOperation + ".popc"),
+                   m,
+                   n,
+                   k,
+                   d,
+                   a,
+                   b,
+                   c};
     one.bitOperation = bitOperation;
     cases.push_back(one);
     return cases.size() - 1;
   };
   for (const char *sum : {"f16", "f32"})
-    for (unsigned k : {8, 16}) add(16, 8, k, sum, "f16", "f16", sum);
-  for (unsigned k : {8, 16}) add(16, 8, k, "f32", "bf16", "bf16", "f32");
-  for (unsigned k : {4, 8}) add(16, 8, k, "f32", "tf32", "tf32", "f32");
+    for (unsigned k : {8, 16})
+      add(16, 8, k, sum, "f16", "f16", sum);
+  for (unsigned k : {8, 16})
+    add(16, 8, k, "f32", "bf16", "bf16", "f32");
+  for (unsigned k : {4, 8})
+    add(16, 8, k, "f32", "tf32", "tf32", "f32");
   add(8, 8, 4, "f64", "f64", "f64", "f64");
-  for (unsigned k : {4, 8, 16}) add(16, 8, k, "f64", "f64", "f64", "f64");
+  for (unsigned k : {4, 8, 16})
+    add(16, 8, k, "f64", "f64", "f64", "f64");
   for (const char *a : {"e4m3", "e5m2"})
     for (const char *b : {"e4m3", "e5m2"})
       for (const char *sum : {"f16", "f32"})
-        for (unsigned k : {16, 32}) add(16, 8, k, sum, a, b, sum);
+        for (unsigned k : {16, 32})
+          add(16, 8, k, sum, a, b, sum);
   for (const char *extra : {"", ".satfinite"}) {
     for (const char *a : {"s8", "u8"})
       for (const char *b : {"s8", "u8"}) {
         add(8, 8, 16, "s32", a, b, "s32", extra);
-        for (unsigned k : {16, 32}) add(16, 8, k, "s32", a, b, "s32", extra);
+        for (unsigned k : {16, 32})
+          add(16, 8, k, "s32", a, b, "s32", extra);
       }
     for (const char *a : {"s4", "u4"})
       for (const char *b : {"s4", "u4"}) {
         add(8, 8, 32, "s32", a, b, "s32", extra);
-        for (unsigned k : {32, 64}) add(16, 8, k, "s32", a, b, "s32", extra);
+        for (unsigned k : {32, 64})
+          add(16, 8, k, "s32", a, b, "s32", extra);
       }
   }
   for (const char *op : {"xor", "and"}) {
     add(8, 8, 128, "s32", "b1", "b1", "s32", "", op);
-    for (unsigned k : {128, 256}) add(16, 8, k, "s32", "b1", "b1", "s32", "", op);
+    for (unsigned k : {128, 256})
+      add(16, 8, k, "s32", "b1", "b1", "s32", "", op);
   }
-  auto addSparse = [&](unsigned k, const std::string &d, const std::string &a, const std::string &b, unsigned selectors) {
+  auto addSparse = [&](unsigned k, const std::string &d, const std::string &a, const std::string &b,
+                       unsigned selectors) {
     for (unsigned selector = 0; selector < selectors; ++selector) {
-      MatrixCase one{"mma.sp::ordered_metadata.sync.aligned.m16n8k" + std::to_string(k) + ".row.col." + d + "." + a + "." + b + "." + d,
-                     16, 8, k, d, a, b, d};
+      MatrixCase one{"mma.sp::ordered_metadata.sync.aligned.m16n8k" + std::to_string(k) + ".row.col." + d + "." + a +
+                         "." + b + "." + d,
+                     16,
+                     8,
+                     k,
+                     d,
+                     a,
+                     b,
+                     d};
       one.sparse = true;
       one.selector = selector;
       cases.push_back(one);
@@ -331,10 +394,18 @@ inline std::vector<MatrixCase> mmaCases() {
       for (int scaled = 0; scaled < 2; ++scaled) {
         unsigned k = sparse ? 64 : 32;
         std::string a = narrow[i], b = narrow[(i * 2 + 1) % 5];
-        MatrixCase one{std::string(sparse ? "mma.sp::ordered_metadata" : "mma") + ".sync.aligned.m16n8k" + std::to_string(k) +
-                           ".row.col.kind::" + (scaled ? "mxf8f6f4.block_scale.scale_vec::1X" : "f8f6f4") + ".f32." + a + "." + b +
-                           ".f32" + (scaled ? ".ue8m0" : ""),
-                       16, 8, k, "f32", a, b, "f32", "sm_120a"};
+        MatrixCase one{std::string(sparse ? "mma.sp::ordered_metadata" : "mma") + ".sync.aligned.m16n8k" +
+                           std::to_string(k) +
+                           ".row.col.kind::" + (scaled ? "mxf8f6f4.block_scale.scale_vec::1X" : "f8f6f4") + ".f32." +
+                           a + "." + b + ".f32" + (scaled ? ".ue8m0" : ""),
+                       16,
+                       8,
+                       k,
+                       "f32",
+                       a,
+                       b,
+                       "f32",
+                       "sm_120a"};
         one.sparse = sparse;
         one.scales = scaled;
         one.scaleType = "ue8m0";
@@ -344,9 +415,17 @@ inline std::vector<MatrixCase> mmaCases() {
     for (const char *text : {"mxf4 2 ue8m0", "mxf4nvf4 2 ue8m0", "mxf4nvf4 4 ue8m0", "mxf4nvf4 4 ue4m3"}) {
       std::string spec = text, kind = spec.substr(0, spec.find(' ')), type = spec.substr(spec.rfind(' ') + 1);
       unsigned scales = static_cast<unsigned>(spec[spec.find(' ') + 1] - '0'), k = sparse ? 128 : 64;
-      MatrixCase one{std::string(sparse ? "mma.sp::ordered_metadata" : "mma") + ".sync.aligned.m16n8k" + std::to_string(k) +
-                         ".row.col.kind::" + kind + ".block_scale.scale_vec::" + std::to_string(scales) + "X.f32.e2m1.e2m1.f32." + type,
-                     16, 8, k, "f32", "e2m1", "e2m1", "f32", "sm_120a"};
+      MatrixCase one{std::string(sparse ? "mma.sp::ordered_metadata" : "mma") + ".sync.aligned.m16n8k" +
+                         std::to_string(k) + ".row.col.kind::" + kind +
+                         ".block_scale.scale_vec::" + std::to_string(scales) + "X.f32.e2m1.e2m1.f32." + type,
+                     16,
+                     8,
+                     k,
+                     "f32",
+                     "e2m1",
+                     "e2m1",
+                     "f32",
+                     "sm_120a"};
       one.factorBits = 4;
       one.sparse = sparse;
       one.scales = scales;

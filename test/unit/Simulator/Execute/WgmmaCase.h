@@ -20,10 +20,14 @@ struct SharedLayout {
   size_t bitOf(unsigned mn, unsigned k, unsigned bits) const {
     size_t t = 128 / bits, w = swizzle / 16; // elements of a chunk; chunks of a row
     size_t lead = size_t(leading) * 8 / bits, strd = size_t(stride) * 8 / bits, element;
-    if (kMajor && swizzle == 16) element = mn % 8 * t + mn / 8 * strd + k % t + k / t * lead;
-    else if (kMajor) element = mn % 8 * w * t + mn / 8 * strd + k;
-    else if (swizzle == 16) element = mn % t + mn / t * strd + k % 8 * t + k / 8 * lead;
-    else element = mn % (w * t) + mn / (w * t) * lead + k % 8 * w * t + k / 8 * strd;
+    if (kMajor && swizzle == 16)
+      element = mn % 8 * t + mn / 8 * strd + k % t + k / t * lead;
+    else if (kMajor)
+      element = mn % 8 * w * t + mn / 8 * strd + k;
+    else if (swizzle == 16)
+      element = mn % t + mn / t * strd + k % 8 * t + k / 8 * lead;
+    else
+      element = mn % (w * t) + mn / (w * t) * lead + k % 8 * w * t + k / 8 * strd;
     size_t bit = element * bits, byte = start + bit / 8;
     unsigned b = swizzle == 128 ? 3 : swizzle == 64 ? 2 : swizzle == 32 ? 1 : 0;
     byte ^= (byte >> 7 & ((1u << b) - 1)) << 4; // Swizzle<b, 4, 3>
@@ -45,7 +49,7 @@ struct WgmmaCase {
   unsigned selector = 0;
   /// Statements between the fill and the first fence, and in place of the wait.
   std::string beforeFence, fence = "wgmma.fence.sync.aligned;\n", proxyFence = "fence.proxy.async;\n",
-              wait = "wgmma.commit_group.sync.aligned;\nwgmma.wait_group.sync.aligned 0;\n";
+                           wait = "wgmma.commit_group.sync.aligned;\nwgmma.wait_group.sync.aligned 0;\n";
 
   unsigned bits() const { return bitsOfType(a); }
   unsigned k() const { return (sparse ? 512 : 256) / bits(); }
@@ -61,17 +65,21 @@ struct WgmmaCase {
 
   std::string name() const {
     auto layout = [](const SharedLayout &l) { return std::string(l.kMajor ? "K" : "MN") + std::to_string(l.swizzle); };
-    return "wgmma " + d + "." + a + "." + b + " n" + std::to_string(n) + " a " + (aInRegisters ? "registers" : layout(layoutA)) +
-           " b " + layout(layoutB) + (sparse ? " sparse " + std::to_string(selector) : "") + (accumulate ? "" : " no C");
+    return "wgmma " + d + "." + a + "." + b + " n" + std::to_string(n) + " a " +
+           (aInRegisters ? "registers" : layout(layoutA)) + " b " + layout(layoutB) +
+           (sparse ? " sparse " + std::to_string(selector) : "") + (accumulate ? "" : " no C");
   }
 
   std::string body() const {
-    std::string text = ".reg .b32 x<300>;\n.reg .u64 da, db, sa;\n.reg .u32 s0, s1, i;\n.reg .u64 g0;\n.reg .pred more, sd;\n"
-                       ".shared .align 1024 .b8 smem[" + std::to_string(sharedBytes) + "];\n"
-                       "mov.u32 s0, smem;\nmov.u32 i, 0;\nmad.lo.u32 s1, %t, 4, s0;\nmov.u64 g0, %a;\n"
-                       "fill:\nld.global.b32 x299, [g0];\nst.shared.b32 [s1], x299;\nadd.u64 g0, g0, 512;\nadd.u32 s1, s1, 512;\n"
-                       "add.u32 i, i, 1;\nsetp.lt.u32 more, i, " + std::to_string(sharedBytes / 512) + ";\n@more bra fill;\n" +
-                       proxyFence + "bar.sync 0;\n";
+    std::string text =
+        ".reg .b32 x<300>;\n.reg .u64 da, db, sa;\n.reg .u32 s0, s1, i;\n.reg .u64 g0;\n.reg .pred more, sd;\n"
+        ".shared .align 1024 .b8 smem[" +
+        std::to_string(sharedBytes) +
+        "];\n"
+        "mov.u32 s0, smem;\nmov.u32 i, 0;\nmad.lo.u32 s1, %t, 4, s0;\nmov.u64 g0, %a;\n"
+        "fill:\nld.global.b32 x299, [g0];\nst.shared.b32 [s1], x299;\nadd.u64 g0, g0, 512;\nadd.u32 s1, s1, 512;\n"
+        "add.u32 i, i, 1;\nsetp.lt.u32 more, i, " +
+        std::to_string(sharedBytes / 512) + ";\n@more bra fill;\n" + proxyFence + "bar.sync 0;\n";
     unsigned next = 0;
     auto load = [&](unsigned start, unsigned count) {
       std::string list = "{";
@@ -83,8 +91,9 @@ struct WgmmaCase {
     };
     std::string listA = load(startA(), 4), listMeta = load(startMeta(), 1), listD = load(startC(), regsD());
     auto descriptor = [&](const char *reg, const SharedLayout &layout) {
-      text += "add.u32 s1, s0, " + std::to_string(layout.start) + ";\nshr.u32 s1, s1, 4;\nand.b32 s1, s1, 0x3fff;\nmul.wide.u32 sa, s1, 1;\n" +
-              "or.b64 " + reg + ", sa, " + std::to_string(static_cast<int64_t>(layout.descriptor())) + ";\n";
+      text += "add.u32 s1, s0, " + std::to_string(layout.start) +
+              ";\nshr.u32 s1, s1, 4;\nand.b32 s1, s1, 0x3fff;\nmul.wide.u32 sa, s1, 1;\n" + "or.b64 " + reg + ", sa, " +
+              std::to_string(static_cast<int64_t>(layout.descriptor())) + ";\n";
     };
     descriptor("da", layoutA);
     descriptor("db", layoutB);
@@ -107,47 +116,53 @@ struct WgmmaCase {
   }
 
   MatrixCase::Data make(unsigned seed) const {
+    const unsigned depth = k(), storedK = kept(), width = bits();
     std::mt19937 random(seed);
-    MatrixCase pick{"", 16, 8, k(), d, a, b, d};
+    MatrixCase pick{"", 16, 8, depth, d, a, b, d};
     pick.sparse = sparse;
     pick.selector = selector;
     MatrixCase::Data data;
-    data.a.assign(64 * k(), 0);
-    data.b.resize(k() * n);
+    data.a.assign(64 * depth, 0);
+    data.b.resize(depth * n);
     data.c.resize(64 * n);
     data.words.assign(words(), 0);
-    for (double &value : data.b) value = pick.pick(random, b);
-    for (double &value : data.c) value = static_cast<int>(random() % 65) - 32;
-    std::vector<double> stored(64 * kept());
-    for (double &value : stored) value = pick.pick(random, a);
-    std::vector<unsigned> column(64 * kept());
-    for (unsigned i = 0; i < column.size(); ++i) column[i] = i % kept();
+    for (double &value : data.b)
+      value = pick.pick(random, b);
+    for (double &value : data.c)
+      value = static_cast<int>(random() % 65) - 32;
+    std::vector<double> stored(64 * storedK);
+    for (double &value : stored)
+      value = pick.pick(random, a);
+    std::vector<unsigned> column(64 * storedK);
+    for (unsigned i = 0; i < column.size(); ++i)
+      column[i] = i % storedK;
     if (sparse)
       for (unsigned w = 0; w < 4; ++w) {
-        std::vector<unsigned> ofWarp(16 * kept());
+        std::vector<unsigned> ofWarp(16 * storedK);
         std::vector<uint32_t> meta(pick.words());
         pick.fillMetadata(random, ofWarp, meta);
-        std::copy(ofWarp.begin(), ofWarp.end(), column.begin() + w * 16 * kept());
+        std::copy(ofWarp.begin(), ofWarp.end(), column.begin() + w * 16 * storedK);
         std::copy_n(meta.begin() + pick.startExtra(), 32, data.words.begin() + startMeta() + w * 32);
       }
     for (unsigned i = 0; i < 64; ++i)
-      for (unsigned e = 0; e < kept(); ++e) {
-        double value = stored[i * kept() + e];
-        data.a[i * k() + column[i * kept() + e]] = value;
+      for (unsigned e = 0; e < storedK; ++e) {
+        double value = stored[i * storedK + e];
+        data.a[i * depth + column[i * storedK + e]] = value;
         if (!aInRegisters)
-          MatrixCase::put(data.words, layoutA.bitOf(i, e, bits()), bits(), encode(a, value));
+          MatrixCase::put(data.words, layoutA.bitOf(i, e, width), width, encode(a, value));
       }
-    for (unsigned e = 0; e < k(); ++e)
+    for (unsigned e = 0; e < depth; ++e)
       for (unsigned j = 0; j < n; ++j)
-        MatrixCase::put(data.words, layoutB.bitOf(j, e, bits()), bits(), encode(b, data.b[e * n + j]));
+        MatrixCase::put(data.words, layoutB.bitOf(j, e, width), width, encode(b, data.b[e * n + j]));
     for (unsigned thread = 0; thread < 128; ++thread) {
       unsigned w = thread / 32, lane = thread % 32;
       auto bitOf = [&](unsigned start, unsigned i, unsigned size) {
         return size_t(start) * 32 + size_t(i * size / 32 * 128 + thread) * 32 + i * size % 32;
       };
-      for (unsigned i = 0; i < 4 * 32 / bits(); ++i) {
+      for (unsigned i = 0; i < 4 * 32 / width; ++i) {
         auto [row, col] = pick.placeOfA(lane, i);
-        MatrixCase::put(data.words, bitOf(startA(), i, bits()), bits(), encode(a, stored[(w * 16 + row) * kept() + col]));
+        MatrixCase::put(data.words, bitOf(startA(), i, width), width,
+                        encode(a, stored[(w * 16 + row) * storedK + col]));
       }
     }
     data.expected.assign(regsD() * 128, 0);
@@ -158,7 +173,8 @@ struct WgmmaCase {
         size_t bit = size_t(i * size / 32 * 128 + thread) * 32 + i * size % 32;
         MatrixCase::put(data.words, size_t(startC()) * 32 + bit, size, encode(d, data.c[row * n + j]));
         double sum = accumulate ? data.c[row * n + j] : 0;
-        for (unsigned e = 0; e < k(); ++e) sum += signA * signB * data.a[row * k() + e] * data.b[e * n + j];
+        for (unsigned e = 0; e < depth; ++e)
+          sum += signA * signB * data.a[row * depth + e] * data.b[e * n + j];
         MatrixCase::put(data.expected, bit, size, encode(d, sum));
       }
     return data;
@@ -182,12 +198,16 @@ inline SharedLayout layoutOf(bool kMajor, unsigned swizzle, unsigned start, unsi
   return layout;
 }
 
-inline std::vector<WgmmaCase> wgmmaCases() {
+/// Every type and layout; widths N in steps of `step` (8: all of them).
+inline std::vector<WgmmaCase> wgmmaCases(unsigned step = 40) {
   std::vector<WgmmaCase> cases;
   auto add = [&](const std::string &d, const std::string &a, const std::string &b, unsigned n, bool registers, bool kA,
                  unsigned swizzleA, bool kB, unsigned swizzleB, bool sparse = false, unsigned selector = 0) {
     WgmmaCase one;
-    one.d = d; one.a = a; one.b = b; one.n = n;
+    one.d = d;
+    one.a = a;
+    one.b = b;
+    one.n = n;
     one.aInRegisters = registers;
     one.sparse = sparse;
     one.selector = selector;
@@ -198,8 +218,9 @@ inline std::vector<WgmmaCase> wgmmaCases() {
   for (unsigned sA : {16, 32, 64, 128})
     for (unsigned sB : {16, 32, 64, 128})
       for (bool kA : {true, false})
-        for (bool kB : {true, false}) add("f32", "f16", "f16", 64, false, kA, sA, kB, sB);
-  for (unsigned n = 8; n <= 256; n += 8) {
+        for (bool kB : {true, false})
+          add("f32", "f16", "f16", 64, false, kA, sA, kB, sB);
+  for (unsigned n = 8; n <= 256; n += step) {
     add(n % 16 ? "f16" : "f32", "f16", "f16", n, n % 3 == 0, true, 128, n % 5 == 0, 128);
     add("f32", "bf16", "bf16", n, n % 3 != 0, n % 5 != 0, 64, true, 32);
   }
