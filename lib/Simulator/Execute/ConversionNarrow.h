@@ -35,6 +35,10 @@ public:
     storageShift = static_cast<unsigned>(format.storageShift);
     limit = static_cast<uint32_t>(mode.satfinite || !format.hasInfinity ? format.maxFinite() : format.infinity());
     nan = static_cast<uint32_t>(format.nanCodes == NanCodes::None ? format.maxFinite() : format.canonicalNan);
+    if (storageShift && mode.rounding == Rounding::NearestAway) { // cvt.rna.tf32 truncates a NaN
+      nan = 0;
+      nanKeeps = ~0u << cut;
+    }
     sign = static_cast<uint32_t>(format.signBit());
     keepsNegative = mode.relu ? 0 : ~0u;
   }
@@ -48,7 +52,7 @@ public:
     bits = bits > limit ? limit : bits;
     bool negative = a >> 31;
     uint32_t whole = negative ? (bits | sign) & keepsNegative : bits;
-    return magnitude > 0x7f800000u ? nan : whole;
+    return magnitude > 0x7f800000u ? nan | (a & nanKeeps) : whole;
   }
   /// Each value of the row.
   void operator()(uint32_t *d, const uint32_t *a) const {
@@ -72,6 +76,8 @@ private:
   /// The difference of the exponents' biases, f32's bits of the smallest normal number, and the number described above.
   uint32_t rebias = 0, firstNormal = 0, magic = 0;
   unsigned storageShift = 0;
+  /// The bits of a NaN operand that stay.
+  uint32_t nanKeeps = 0;
   /// Codes: the largest result, NaN, the sign; zero if negative results become +0.
   uint32_t limit = 0, nan = 0, sign = 0, keepsNegative = 0;
 };

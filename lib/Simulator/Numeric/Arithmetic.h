@@ -3,7 +3,8 @@
 ///
 /// What the ISA leaves open, as an H200 does it:
 ///  - f32, f16 and bf16 return the format's canonical NaN (0x7fffffff, 0x7fff, 0x7fff) for every NaN result.
-///  - f64 keeps payloads (ISA 9.7.3): the first NaN operand in the order b, c, a (div: a, b), made quiet, is the result;
+///  - f64 keeps payloads (ISA 9.7.3): the first NaN operand in the order b, c, a (div: a, b), made quiet, is the
+///  result;
 ///    a NaN that the operation itself generates is 0xfff8000000000000.
 ///  - .ftz looks at the result before rounding: one that rounds up to the smallest normal number becomes zero.
 ///  - .relu turns -0 into +0; .sat too.

@@ -60,8 +60,8 @@ TILEC_INLINE void rowF32(uint32_t *d, const uint32_t *a, const uint32_t *b, cons
       mode.sat = sat;
       for (int i = 0; i < warpLanes; ++i)
         if ((rounded[i] & 0x7fffffff) == 0x00800000)
-          rounded[i] = static_cast<uint32_t>(evaluate(FloatType::F32, op, mode, a[i], op == FloatOp::Rcp ? 0 : b[i],
-                                                      op == FloatOp::Fma ? c[i] : 0));
+          rounded[i] = static_cast<uint32_t>(
+              evaluate(FloatType::F32, op, mode, a[i], op == FloatOp::Rcp ? 0 : b[i], op == FloatOp::Fma ? c[i] : 0));
     }
     for (int i = 0; i < warpLanes; ++i)
       d[i] = rounded[i];

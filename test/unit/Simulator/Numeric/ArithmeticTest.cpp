@@ -130,13 +130,18 @@ TEST(Arithmetic, nan_results_are_canonical_except_in_f64) {
   EXPECT_EQ(evaluate(FloatType::F64, FloatOp::Add, mode, 0x7ff0000000000000, 0xfff0000000000000), 0xfff8000000000000u);
   EXPECT_EQ(evaluate(FloatType::F64, FloatOp::Add, mode, 0x3ff0000000000000, 0x7ff0000000000123), 0x7ff8000000000123u);
   EXPECT_EQ(evaluate(FloatType::F64, FloatOp::Fma, mode, 0xfff8000000000001, 0x7ff8000000000002, 0),
-            0xfff8000000000001u);
+            0x7ff8000000000002u);
+  EXPECT_EQ(evaluate(FloatType::F64, FloatOp::Fma, mode, 0xfff8000000000001, 0, 0x7ff8000000000003),
+            0x7ff8000000000003u);
+  EXPECT_EQ(evaluate(FloatType::F64, FloatOp::Div, mode, 0xfff8000000000001, 0x7ff8000000000002), 0xfff8000000000001u);
 }
 
 TEST(Arithmetic, ftz_sat_and_relu_act_on_results) {
   FloatMode ftz;
   ftz.ftz = true;
   EXPECT_EQ(evaluate(FloatType::F32, FloatOp::Mul, ftz, 0x80800000, 0x3f000000), 0x80000000u); // a subnormal result
+  // One that would round up to the smallest normal number.
+  EXPECT_EQ(evaluate(FloatType::F32, FloatOp::Mul, ftz, 0x3f7fffff, 0x80800000), 0x80000000u);
   EXPECT_EQ(evaluate(FloatType::F32, FloatOp::Add, ftz, 0x807fffff, 0x80000001), 0x80000000u); // subnormal operands
   EXPECT_EQ(evaluate(FloatType::F32, FloatOp::Rcp, ftz, 0x00000001, 0), 0x7f800000u);
   EXPECT_EQ(evaluate(FloatType::F16, FloatOp::Add, ftz, 0x0001, 0x3c00), 0x3c00u);
@@ -223,7 +228,7 @@ TEST(Arithmetic, signs_and_properties) {
   EXPECT_EQ(absolute(FloatType::F32, false, 0xc0000000), 0x40000000u);
   EXPECT_EQ(negated(FloatType::F16, true, 0x0001), 0x8000u);
   EXPECT_EQ(negated(FloatType::BF16, false, 0xffc0), 0x7fffu);
-  EXPECT_EQ(absolute(FloatType::F64, false, 0xfff0000000000001), 0x7ff0000000000001u);
+  EXPECT_EQ(absolute(FloatType::F64, false, 0xfff0000000000001), 0xfff8000000000001u);
   EXPECT_EQ(copySign(FloatType::F32, 0x80000000, 0x3f800000), 0xbf800000u);
   for (uint64_t a : specialValues(f64Format)) {
     double x = doubleOf(a);
