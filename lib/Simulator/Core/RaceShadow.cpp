@@ -59,12 +59,12 @@ struct Current {
   /// An earlier access that this one does not conflict with, whichever lanes they are of: neighbours mostly have one
   /// like it.
   TouchRecord fine = {};
-  /// What was looked up before, by the agent's last bits: neighbouring units mostly have the same history.
+  /// What was looked up before, by block and number in it: neighbouring units mostly have the same history.
   struct Known {
     Agent agent = noAgent;
     uint32_t clock = 0;
   };
-  mutable Known known[4] = {};
+  mutable Known known[8] = {};
 
   unsigned laneAt(uint64_t offset) const {
     return access.lane + (offset <= begin ? 0 : static_cast<unsigned>((offset - begin) >> laneShift));
@@ -75,7 +75,7 @@ struct Current {
     if (own && prior.agent() == agent)
       return prior.clock() < record.clock() || prior.lane() == record.lane() ||
              prior.lane() == TouchRecord::wholeWarp || record.lane() == TouchRecord::wholeWarp;
-    Known &entry = known[prior.agent() % std::size(known)];
+    Known &entry = known[(prior.agent() ^ prior.agent() >> agentBits) % std::size(known)];
     if (entry.agent != prior.agent())
       entry = {prior.agent(), order.seen.of(prior.agent())};
     return entry.clock >= prior.clock();
