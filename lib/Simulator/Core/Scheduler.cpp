@@ -11,6 +11,7 @@
 #include "lib/Simulator/Core/DeadlockReport.h"
 #include "lib/Simulator/Core/Execution.h"
 #include "lib/Simulator/Core/Start.h"
+#include "lib/Simulator/Core/WarpAsync.h"
 
 #include <algorithm>
 #include <thread>
@@ -92,6 +93,7 @@ template <bool check> static uint64_t runSplit(Execution &x, Split *split, uint6
   x.split = split;
   split->blocked = false;
   uint64_t done = 0;
+  WgmmaRegisters &wgmma = warp.async->wgmma.registers;
   while (done < turn) {
     const Operation &op = operations[split->pc];
     LaneMask active = split->lanes;
@@ -101,6 +103,8 @@ template <bool check> static uint64_t runSplit(Execution &x, Split *split, uint6
     }
     Outcome outcome = Outcome::Next;
     if (active || op.runsWithoutLanes) {
+      if (check && wgmma.isTracking())
+        wgmma.note(x, op, active);
       if (check && op.propagate && mayCarryUndefined(x, op))
         op.propagate(x, op, active);
       outcome = op.run(x, op, active);

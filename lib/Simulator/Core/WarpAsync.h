@@ -5,6 +5,7 @@
 
 #include "lib/Simulator/Core/BulkGroups.h"
 #include "lib/Simulator/Core/Races.h"
+#include "lib/Simulator/Core/WgmmaRegisters.h"
 
 #include <map>
 
@@ -29,6 +30,7 @@ struct CopyGroups {
 struct WarpAsync {
   CopyGroups copies;
   BulkGroups bulk;
+  WgmmaGroups wgmma;
 };
 
 } // namespace tilec::sim

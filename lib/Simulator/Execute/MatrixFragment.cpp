@@ -85,8 +85,7 @@ template <typename Body> static void forAccumulators(const MatrixProduct &p, boo
   }
 }
 
-template <typename Word>
-static void gatherWords(const Execution &x, const Row *rows, const MatrixProduct &p, Word *c) {
+template <typename Word> static void gatherWords(const Execution &x, const Row *rows, const MatrixProduct &p, Word *c) {
   forAccumulators(p, false, [&](unsigned r, unsigned at) {
     const Word *lanes = x.row<Word>(rows[r]);
     for (unsigned g = 0; g < 8; ++g)

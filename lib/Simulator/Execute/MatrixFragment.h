@@ -5,8 +5,8 @@
 ///   B   register r holds 32 bits of column g, the t-th of the 4 in part r
 ///   C   register r holds row g + 8 (r / 2 % 2), column 8 (r / 4) + 2 t + r % 2; two f16 columns in one register
 /// With M = 8 there are rows g only. So a register's four lanes of one g are neighbours in memory, and a fragment is
-/// gathered by copying four lanes at a time. Example, A of m16n8k16 f16: register 3 of lane 6 (g = 1, t = 2) holds row 9
-/// and the third pair of columns 8 … 15, which is 12 and 13.
+/// gathered by copying four lanes at a time. Example, A of m16n8k16 f16: register 3 of lane 6 (g = 1, t = 2) holds row
+/// 9 and the third pair of columns 8 … 15, which is 12 and 13.
 #ifndef TILEC_LIB_SIMULATOR_EXECUTE_MATRIXFRAGMENT_H
 #define TILEC_LIB_SIMULATOR_EXECUTE_MATRIXFRAGMENT_H
 
@@ -15,9 +15,9 @@
 
 namespace tilec::sim {
 
-/// Whether all 32 lanes execute an instruction that needs them (`.sync.aligned`). If not, `outcome` says what to return:
-/// lanes that are still elsewhere are waited for; lanes that have exited, never existed or skip it by their predicate
-/// are FindingKind::InvalidOperand, and the run ends.
+/// Whether all 32 lanes execute an instruction that needs them (`.sync.aligned`). If not, `outcome` says what to
+/// return: lanes that are still elsewhere are waited for; lanes that have exited, never existed or skip it by their
+/// predicate are FindingKind::InvalidOperand, and the run ends.
 bool isWholeWarp(Execution &x, const Operation &op, LaneMask active, Outcome &outcome);
 
 /// Registers of a fragment.
@@ -33,6 +33,11 @@ void gatherB(const Execution &x, const Row *rows, const MatrixProduct &product, 
 void gatherC(const Execution &x, const Row *rows, const MatrixProduct &product, void *c);
 void scatterD(const Execution &x, const Row *rows, const MatrixProduct &product, const void *d);
 /// @}
+
+/// The places of what a sparse A keeps, from the metadata words of the 32 lanes. Values without a meaning are
+/// FindingKind::InvalidOperand; `ordered`: indices must ascend.
+void decodeMetadata(Execution &x, const Operation &op, const MatrixProduct &product, const uint32_t *words,
+                    unsigned selector, bool ordered, SparseColumns &columns);
 
 /// Which results are undefined: those with an undefined bit in their row of A, in their column of B, or in their C.
 class UndefinedResults {

@@ -55,7 +55,9 @@ static void dealToRegisters(const MatrixForm &form, const RowBytes rows, Words w
       unsigned g = lane / 4, t = lane % 4;
       uint8_t bytes[4];
       switch (form.dealing) {
-      case Dealing::Rows: std::memcpy(bytes, rows[8 * r + g] + 4 * t, 4); break;
+      case Dealing::Rows:
+        std::memcpy(bytes, rows[8 * r + g] + 4 * t, 4);
+        break;
       case Dealing::Columns:
         for (unsigned e = 0; e < 2; ++e)
           std::memcpy(bytes + 2 * e, rows[8 * r + 2 * t + e] + 2 * g, 2);
@@ -76,7 +78,9 @@ static void dealToRows(const MatrixForm &form, const Words words, RowBytes rows)
       uint8_t bytes[4];
       std::memcpy(bytes, &words[r][lane], 4);
       switch (form.dealing) {
-      case Dealing::Rows: std::memcpy(rows[8 * r + g] + 4 * t, bytes, 4); break;
+      case Dealing::Rows:
+        std::memcpy(rows[8 * r + g] + 4 * t, bytes, 4);
+        break;
       case Dealing::Columns:
         for (unsigned e = 0; e < 2; ++e)
           std::memcpy(rows[8 * r + 2 * t + e] + 2 * g, bytes + 2 * e, 2);
@@ -98,7 +102,8 @@ static LaneMask addressLanes(const MatrixForm &form) {
 }
 
 /// Looks up the rows; those that do not lie in shared memory are a fault.
-static void resolveRows(Execution &x, const Operation &op, const MatrixForm &form, AccessKind kind, WarpAccess &access) {
+static void resolveRows(Execution &x, const Operation &op, const MatrixForm &form, AccessKind kind,
+                        WarpAccess &access) {
   resolve(x, op, addressLanes(form), form.memory, kind, access);
   if (form.memory.space != AddressSpace::Generic)
     return;
@@ -227,9 +232,7 @@ static Outcome runMove(Execution &x, const Operation &op, LaneMask active) {
 // Text
 //===----------------------------------------------------------------------===//
 
-static bool takeWhole(Binder &b) {
-  return (b.take("sync") && b.take("aligned")) || b.fail("must be '.sync.aligned'");
-}
+static bool takeWhole(Binder &b) { return (b.take("sync") && b.take("aligned")) || b.fail("must be '.sync.aligned'"); }
 
 static bool takeMatrices(Binder &b, MatrixForm &form, unsigned &count) {
   int number = b.takeOneOf({"x1", "x2", "x4"});
@@ -285,7 +288,8 @@ static bool bindLoadMatrix(Binder &b) {
     form.registers = 2 * count;
     form.addresses = 16 * count;
     break;
-  default: return b.fail("expected a shape such as '.m8n8'");
+  default:
+    return b.fail("expected a shape such as '.m8n8'");
   }
   if (b.destinations(0, ptx::Type::B32) != form.registers)
     return b.fail("expected " + std::to_string(form.registers) + " registers");

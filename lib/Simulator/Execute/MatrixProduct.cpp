@@ -1,6 +1,6 @@
-/// Unpacks the factors once and hands them to the models of lib/Simulator/Tensor. A sparse row of floating-point numbers
-/// is multiplied with the rows of B that it keeps, since the models group the kept products; integers are exact, so
-/// there the missing zeros are put in.
+/// Unpacks the factors once and hands them to the models of lib/Simulator/Tensor. A sparse row of floating-point
+/// numbers is multiplied with the rows of B that it keeps, since the models group the kept products; integers are
+/// exact, so there the missing zeros are put in.
 #include "lib/Simulator/Execute/MatrixProduct.h"
 
 #include <cmath>
@@ -25,8 +25,10 @@ bool tilec::sim::setFactor(MatrixProduct &product, bool isA, std::string_view ty
     std::string_view name;
     IntegerFormat format;
     unsigned bits;
-  } integers[] = {
-      {"s8", IntegerFormat::S8, 8}, {"u8", IntegerFormat::U8, 8}, {"s4", IntegerFormat::S4, 4}, {"u4", IntegerFormat::U4, 4}};
+  } integers[] = {{"s8", IntegerFormat::S8, 8},
+                  {"u8", IntegerFormat::U8, 8},
+                  {"s4", IntegerFormat::S4, 4},
+                  {"u4", IntegerFormat::U4, 4}};
   for (const auto &entry : floats)
     if (entry.name == type) {
       product.arithmetic = Arithmetic::Float;
@@ -139,11 +141,11 @@ static void multiplyFloat(const MatrixProduct &p, const void *aBits, const void 
   uint8_t scalesOfColumns[columnsAtOnce * 4];
   uint32_t tileC[mostRows * columnsAtOnce], tileD[mostRows * columnsAtOnce];
   unpackFactor(p, p.a, aBits, p.m * kept, p.negateA, a);
-  auto run = [&](unsigned m, unsigned n, const Unpacked *a, const uint8_t *aScales, const Unpacked *b, const uint32_t *c,
-                 uint32_t *d) {
+  auto run = [&](unsigned m, unsigned n, const Unpacked *a, const uint8_t *aScales, const Unpacked *b,
+                 const uint32_t *c, uint32_t *d) {
     if (p.scales)
-      multiplyAccumulateScaled(p.model, p.a, p.b, p.scaleFormat, p.scales, m, n, kept, a, aScales, b, scalesOfColumns, c,
-                               d);
+      multiplyAccumulateScaled(p.model, p.a, p.b, p.scaleFormat, p.scales, m, n, kept, a, aScales, b, scalesOfColumns,
+                               c, d);
     else
       multiplyAccumulate(p.model, p.a, p.b, m, n, kept, a, b, c, d);
   };
@@ -182,7 +184,8 @@ static void multiplyFloat(const MatrixProduct &p, const void *aBits, const void 
   }
 }
 
-static void multiplyDouble(const MatrixProduct &p, const double *a, const double *byColumn, const double *c, double *d) {
+static void multiplyDouble(const MatrixProduct &p, const double *a, const double *byColumn, const double *c,
+                           double *d) {
   double b[16 * 8];
   transpose(byColumn, p.n, p.k, b);
   multiplyAccumulateF64(p.m, p.n, p.k, a, b, c, d);
@@ -234,7 +237,8 @@ void tilec::sim::multiply(const MatrixProduct &p, const void *a, const void *b, 
     return;
   case MatrixProduct::Arithmetic::Bits:
     multiplyAccumulateBits(p.bitOperation, p.m, p.n, p.k, static_cast<const uint32_t *>(a),
-                           static_cast<const uint32_t *>(b), static_cast<const int32_t *>(c), static_cast<int32_t *>(d));
+                           static_cast<const uint32_t *>(b), static_cast<const int32_t *>(c),
+                           static_cast<int32_t *>(d));
     return;
   }
 }

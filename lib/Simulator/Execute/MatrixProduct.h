@@ -42,8 +42,8 @@ struct MatrixProduct {
   unsigned chunk() const { return bits == 32 ? 2 : bits == 4 ? 8 : 4; }
 };
 
-/// Takes the type of a factor by its name ("bf16", "s8", "e2m1", …) into a product: arithmetic, format, width. False: no
-/// factor has such a type. `packed`: e2m1 two to a byte.
+/// Takes the type of a factor by its name ("bf16", "s8", "e2m1", …) into a product: arithmetic, format, width. False:
+/// no factor has such a type. `packed`: e2m1 two to a byte.
 bool setFactor(MatrixProduct &product, bool isA, std::string_view type, bool packed = false);
 
 /// The columns in K of the elements that sparse rows keep, from the nibbles of their chunks.
@@ -55,8 +55,8 @@ struct SparseColumns {
 bool decodeChunk(const MatrixProduct &product, unsigned i, unsigned chunk, unsigned nibble, bool ordered,
                  SparseColumns &columns);
 
-/// D = A * B + C. `a`: m rows of kept() elements, packed; `b`: n columns of k elements, packed; `c` and `d`: m x n words
-/// of 32 bits, row by row, f16 in the low half (of Double: of 64 bits). `columns` of a sparse product; scales as
+/// D = A * B + C. `a`: m rows of kept() elements, packed; `b`: n columns of k elements, packed; `c` and `d`: m x n
+/// words of 32 bits, row by row, f16 in the low half (of Double: of 64 bits). `columns` of a sparse product; scales as
 /// multiplyAccumulateScaled has them. D may be C.
 void multiply(const MatrixProduct &product, const void *a, const void *b, const SparseColumns *columns,
               const uint8_t *aScales, const uint8_t *bScales, const void *c, void *d);

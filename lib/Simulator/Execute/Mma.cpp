@@ -1,6 +1,6 @@
-/// mma.sync and mma.sp (PTX ISA, "Multiply-and-Accumulate Instruction: mma", "mma.sp", "Block Scaling for mma.sync"). One
-/// handler for all of them: gather, multiply, scatter. What the text may say is checked by the sizes of the fragments:
-/// every shape of the ISA gives A two or four registers of 32 bits (M = 8: one).
+/// mma.sync and mma.sp (PTX ISA, "Multiply-and-Accumulate Instruction: mma", "mma.sp", "Block Scaling for mma.sync").
+/// One handler for all of them: gather, multiply, scatter. What the text may say is checked by the sizes of the
+/// fragments: every shape of the ISA gives A two or four registers of 32 bits (M = 8: one).
 #include "lib/Simulator/Core/ProgramBuilder.h"
 #include "lib/Simulator/Execute/MatrixFamilies.h"
 #include "lib/Simulator/Execute/MatrixFragment.h"
@@ -27,46 +27,6 @@ struct MmaForm {
   uint64_t multiplyAdds = 0;
 };
 } // namespace
-
-//===----------------------------------------------------------------------===//
-// Sparse metadata
-//===----------------------------------------------------------------------===//
-
-namespace {
-/// Where the nibble of a chunk of a row is.
-struct MetadataPlace {
-  unsigned lane, shift;
-};
-} // namespace
-
-/// PTX ISA, the metadata figures of "Matrix fragments … with sparse matrix A". Rows i and i + 8 share a quad. With 4 chunks
-/// in a row one thread holds both rows, with 8 a pair of threads does, with 16 all four. Of 16-bit and 32-bit elements a
-/// register holds 4 chunks of row i in its low half and 4 of row i + 8 in its high half; of narrower elements 8 chunks
-/// of one row.
-static MetadataPlace metadataPlace(const MatrixProduct &p, unsigned selector, unsigned row, unsigned chunk) {
-  unsigned quad = row % 8 * 4, upper = row / 8, chunks = p.k / p.chunk();
-  if (chunks == 4)
-    return {quad + selector, 16 * upper + 4 * chunk};
-  if (p.bits >= 16)
-    return {quad + 2 * selector + chunk / 4, 16 * upper + 4 * (chunk % 4)};
-  return {quad + 2 * selector + upper + 2 * (chunk / 8), 4 * (chunk % 8)};
-}
-
-static void decodeMetadata(Execution &x, const Operation &op, const MmaForm &form, SparseColumns &columns) {
-  const MatrixProduct &p = form.product;
-  const uint32_t *words = x.row<uint32_t>(form.metadata);
-  for (unsigned i = 0; i < p.m; ++i)
-    for (unsigned chunk = 0; chunk < p.k / p.chunk(); ++chunk) {
-      MetadataPlace place = metadataPlace(p, form.selector, i, chunk);
-      unsigned nibble = words[place.lane] >> place.shift & 15;
-      if (!decodeChunk(p, i, chunk, nibble, form.ordered, columns) &&
-          !(x.check && x.undefinedBits(form.metadata, place.lane)))
-        x.report(FindingKind::InvalidOperand, op, place.lane,
-                 "sparsity metadata 0x" + std::string(1, "0123456789abcdef"[nibble]) + " of row " + std::to_string(i) +
-                     ", chunk " + std::to_string(chunk) + " has no meaning",
-                 {form.ordered ? "indices must differ and ascend" : "indices must differ"});
-    }
-}
 
 //===----------------------------------------------------------------------===//
 // Scales
@@ -128,7 +88,8 @@ static Outcome runMma(Execution &x, const Operation &op, LaneMask active) {
     return outcome;
   const auto &form = op.detailAs<MmaForm>();
   const MatrixProduct &p = form.product;
-  const Row *rowsOfA = op.rows + op.destinations, *rowsOfB = rowsOfA + registersOfA(p), *rowsOfC = rowsOfB + registersOfB(p);
+  const Row *rowsOfA = op.rows + op.destinations, *rowsOfB = rowsOfA + registersOfA(p),
+            *rowsOfC = rowsOfB + registersOfB(p);
 
   alignas(8) std::byte a[16 * 128], b[8 * 128]; // of f64 with k = 16
   alignas(8) uint32_t c[2 * 16 * 8];
@@ -151,7 +112,7 @@ static Outcome runMma(Execution &x, const Operation &op, LaneMask active) {
       });
   }
   if (p.sparse)
-    decodeMetadata(x, op, form, columns);
+    decodeMetadata(x, op, p, x.row<uint32_t>(form.metadata), form.selector, form.ordered, columns);
   if (p.scales && !gatherScales(x, op, form, aScales, bScales, undefined))
     return Outcome::Next;
   multiply(p, a, b, &columns, aScales, bScales, c, c);
@@ -219,15 +180,17 @@ static bool takeTypes(Binder &b, MatrixProduct &p, Kind kind) {
   bool mixes = p.bits == 8 || (p.arithmetic == Arithmetic::Integer && p.bits == 4);
   if (p.arithmetic == Arithmetic::Float && p.a != p.b && !mixes)
     return b.fail("both factors must have one type");
-  std::string_view wide = p.arithmetic == Arithmetic::Double ? "f64" : p.arithmetic == Arithmetic::Float ? "f32" : "s32";
+  std::string_view wide = p.arithmetic == Arithmetic::Double  ? "f64"
+                          : p.arithmetic == Arithmetic::Float ? "f32"
+                                                              : "s32";
   bool halfAllowed = p.arithmetic == Arithmetic::Float && !p.scales &&
                      (p.a == OperandFormat::F16 || (p.bits == 8 && !(p.sparse && kind == Kind::None)));
   for (std::string_view type : {d, c})
     if (type != wide && !(type == "f16" && halfAllowed))
       return b.fail("accumulators of type '." + std::string(type) + "' are not allowed with factors of type '." +
                     std::string(a) + "'");
-  bool six = p.arithmetic == Arithmetic::Float && p.bits == 8 &&
-             (p.a > OperandFormat::E5M2 || p.b > OperandFormat::E5M2);
+  bool six =
+      p.arithmetic == Arithmetic::Float && p.bits == 8 && (p.a > OperandFormat::E5M2 || p.b > OperandFormat::E5M2);
   if (six && kind == Kind::None)
     return b.fail("factors of six and four bits need '.kind::f8f6f4'");
   if (kind != Kind::None && (p.arithmetic != Arithmetic::Float || p.bits > 8))
