@@ -87,8 +87,26 @@ void Counters::add(const Counters &other) {
   matrixMultiplyAdds += other.matrixMultiplyAdds;
 }
 
+/// Whether no two lanes touch one bank; mostly so. `size`: a power of two, to which the addresses are aligned.
+static bool banksDiffer(const uint64_t *addresses, uint32_t lanes, unsigned size) {
+  unsigned shift = static_cast<unsigned>(__builtin_ctz(size)), places = 128 >> shift;
+  uint32_t seen = 0;
+  uint64_t misaligned = 0;
+  for (; lanes; lanes &= lanes - 1) {
+    uint64_t address = addresses[__builtin_ctz(lanes)];
+    uint32_t place = 1u << ((address >> shift) % places);
+    misaligned |= address & (size - 1);
+    if (seen & place)
+      return false;
+    seen |= place;
+  }
+  return misaligned == 0;
+}
+
 /// Passes of the words that lanes of one group touch: the most distinct words of any bank.
 static unsigned passes(const uint64_t *addresses, uint32_t lanes, unsigned bytesPerLane) {
+  if ((bytesPerLane == 4 || bytesPerLane == 8 || bytesPerLane == 16) && banksDiffer(addresses, lanes, bytesPerLane))
+    return 1;
   uint64_t words[32][32];
   unsigned counts[32] = {};
   unsigned most = 0;

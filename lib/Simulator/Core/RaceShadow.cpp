@@ -49,6 +49,7 @@ private:
 struct Current {
   const AccessRecord &access;
   const Order &order;
+  /// How it is remembered; with the first lane. What is done for another lane is told its record.
   TouchRecord record;
   Agent agent;
   bool own; // by the executing warp itself, not by a unit
@@ -59,41 +60,41 @@ struct Current {
   /// An earlier access that this one does not conflict with, whichever lanes they are of: neighbours mostly have one
   /// like it.
   TouchRecord fine = {};
-  /// What was looked up before, by the agent's last bits: neighbouring units mostly have the same history.
+  /// What was looked up before, by block and number in it: neighbouring units mostly have the same history.
   struct Known {
     Agent agent = noAgent;
     uint32_t clock = 0;
   };
-  mutable Known known[4] = {};
+  mutable Known known[8] = {};
 
   unsigned laneAt(uint64_t offset) const {
     return access.lane + (offset <= begin ? 0 : static_cast<unsigned>((offset - begin) >> laneShift));
   }
 
   /// Whether the earlier access comes before this one, for whoever makes it.
-  bool follows(const TouchRecord &prior) const {
+  bool follows(const TouchRecord &prior, const TouchRecord record) const {
     if (own && prior.agent() == agent)
       return prior.clock() < record.clock() || prior.lane() == record.lane() ||
              prior.lane() == TouchRecord::wholeWarp || record.lane() == TouchRecord::wholeWarp;
-    Known &entry = known[prior.agent() % std::size(known)];
+    Known &entry = known[(prior.agent() ^ prior.agent() >> agentBits) % std::size(known)];
     if (entry.agent != prior.agent())
       entry = {prior.agent(), order.seen.of(prior.agent())};
     return entry.clock >= prior.clock();
   }
-  Conflict against(const TouchRecord &prior) {
+  Conflict against(const TouchRecord &prior, const TouchRecord record) {
     if (prior.isLike(fine))
       return Conflict::None;
-    Conflict conflict = compare(prior);
+    Conflict conflict = compare(prior, record);
     if (conflict == Conflict::None && !(own && prior.agent() == agent && prior.clock() == record.clock()))
       fine = prior;
     return conflict;
   }
 
 private:
-  Conflict compare(const TouchRecord &prior) const {
+  Conflict compare(const TouchRecord &prior, const TouchRecord record) const {
     if (prior.has(TouchRecord::Strong) && access.strong)
       return Conflict::None;
-    if (!follows(prior))
+    if (!follows(prior, record))
       return Conflict::Unordered;
     if (access.proxy == Proxy::Async && prior.has(TouchRecord::Write) && !prior.has(TouchRecord::AsyncProxy) &&
         order.fenced.of(prior.agent()) < prior.clock())
@@ -128,7 +129,7 @@ private:
   uint32_t freeNode = none;
 
   size_t units() const { return pageBytes >> shift; }
-  template <bool isRead> void touchUnits(Current &now, TouchRecord record, size_t first, size_t last, Problem &problem);
+  template <bool isRead> void touchUnits(Current &now, uint64_t start, size_t first, size_t last, Problem &problem);
   void refine(unsigned to);
   Slots refined(const Slots &slots, unsigned by);
   uint32_t newNode(const TouchRecord &record, uint32_t next);
@@ -136,7 +137,8 @@ private:
   TouchRecord copyOf(const TouchRecord &slot);
   template <typename Body> void each(const TouchRecord &slot, Body body) const;
   void add(TouchRecord &slot, const Current &now, TouchRecord record);
-  void keepUnordered(TouchRecord &slot, const Current &now);
+  void keepUnordered(TouchRecord &slot, const Current &now, TouchRecord record);
+  void compare(TouchRecord slot, uint64_t offset, Current &now, TouchRecord record, Problem &problem) const;
 };
 
 uint32_t Page::newNode(const TouchRecord &record, uint32_t next) {
@@ -214,7 +216,7 @@ void Page::add(TouchRecord &slot, const Current &now, const TouchRecord record) 
   if (!slot.has(TouchRecord::List)) {
     if (slot.agent() == now.agent)
       slot = merged(slot);
-    else if (now.limit <= globalListLimit && now.follows(slot))
+    else if (now.limit <= globalListLimit && now.follows(slot, record))
       slot = record;
     else
       slot = TouchRecord::list(newNode(record, newNode(TouchRecord(slot), none)));
@@ -234,18 +236,18 @@ void Page::add(TouchRecord &slot, const Current &now, const TouchRecord record) 
     return;
   }
   for (uint32_t at = slot.node(); at != none && replaceable == none; at = nodes[at].next)
-    if (now.follows(nodes[at].record))
+    if (now.follows(nodes[at].record, record))
       replaceable = at;
   if (replaceable != none)
     nodes[replaceable].record = record;
 }
 
 /// Forgets what comes before this access: whoever is ordered after it is ordered after that too.
-void Page::keepUnordered(TouchRecord &slot, const Current &now) {
+void Page::keepUnordered(TouchRecord &slot, const Current &now, const TouchRecord record) {
   uint32_t kept = none;
   each(TouchRecord(slot), [&](const TouchRecord &old) {
     TouchRecord copy = old;
-    if (!now.follows(copy) && copy.has(TouchRecord::Strong))
+    if (!now.follows(copy, record) && copy.has(TouchRecord::Strong))
       kept = newNode(copy, kept);
   });
   release(slot);
@@ -267,75 +269,74 @@ void Page::touch(Current &now, uint64_t start, uint64_t offset, uint64_t bytes, 
   if (mine.empty())
     mine.resize(units());
   size_t first = offset >> shift, last = (offset + bytes) >> shift;
-  unsigned bytesPerLane = now.access.bytesPerLane;
-  // A copy that stays in registers: what was just written in parts is slow to read as a whole.
-  TouchRecord record = now.record;
-  for (size_t i = first; i < last;) {
-    size_t end = last;
-    if (bytesPerLane) {
-      uint64_t at = start + (uint64_t(i) << shift);
-      unsigned lane = now.laneAt(at);
-      record.setLane(lane);
-      now.record.setLane(lane);
-      if (at >= now.begin)
-        end = std::min<size_t>(last, i + ((bytesPerLane - ((at - now.begin) & (bytesPerLane - 1))) >> shift));
-    }
-    isRead ? touchUnits<true>(now, record, i, end, problem) : touchUnits<false>(now, record, i, end, problem);
-    i = end;
-  }
+  isRead ? touchUnits<true>(now, start, first, last, problem) : touchUnits<false>(now, start, first, last, problem);
 }
 
-/// Units that one lane, or all that are concerned, access.
-template <bool isRead>
-void Page::touchUnits(Current &now, const TouchRecord record, size_t first, size_t last, Problem &problem) {
-  // Those of the asynchronous proxy must be fenced all the same.
-  bool mayBeOwn = now.own && now.access.proxy == Proxy::Generic;
-  auto compare = [&](size_t i, const TouchRecord &prior) {
+/// Compares with a slot that is not known to be harmless.
+__attribute__((noinline)) void Page::compare(const TouchRecord slot, uint64_t offset, Current &now,
+                                             const TouchRecord record, Problem &problem) const {
+  each(slot, [&](const TouchRecord &prior) {
     if (problem.conflict != Conflict::None)
       return;
-    Conflict conflict = now.against(prior);
+    Conflict conflict = now.against(prior, record);
     if (conflict != Conflict::None)
-      problem = {conflict, prior, uint64_t(i) << shift};
-  };
-  auto compareSlot = [&](size_t i, const TouchRecord &slot) {
-    if (!slot.present() || slot.isLike(now.fine))
+      problem = {conflict, prior, offset};
+  });
+}
+
+template <bool isRead>
+void Page::touchUnits(Current &now, uint64_t start, size_t first, size_t last, Problem &problem) {
+  // Units of a lane follow each other; lanes begin at multiples of their size.
+  unsigned lane = now.record.lane(), perLane = 1u << 31, rest = perLane;
+  if (now.access.bytesPerLane) {
+    perLane = now.access.bytesPerLane >> shift;
+    uint64_t skipped = (start + (uint64_t(first) << shift) - now.begin) >> shift;
+    lane += static_cast<unsigned>(skipped / perLane);
+    rest = perLane - static_cast<unsigned>(skipped % perLane);
+  }
+  // In registers: what was just written in parts is slow to read as a whole.
+  TouchRecord record = now.record, fine = now.fine;
+  record.setLane(lane);
+  // What the thread itself did before is harmless, unless it must be fenced.
+  bool mayBeOwn = now.own && now.access.proxy == Proxy::Generic, strong = now.access.strong;
+  auto compareSlot = [&](size_t i, const TouchRecord slot) {
+    if (!slot.present() || slot.isLike(fine) || (mayBeOwn && slot.isOf(record.agent()) && slot.lane() == record.lane()))
       return;
-    // What the thread itself did before.
-    if (mayBeOwn && slot.isOf(record.agent()) && slot.lane() == record.lane())
-      return;
-    if (!slot.has(TouchRecord::List))
-      compare(i, slot);
-    else
-      each(slot, [&](const TouchRecord &prior) { compare(i, prior); });
+    compare(slot, uint64_t(i) << shift, now, record, problem);
+    fine = now.fine;
   };
-  bool haveWrites = !writes.empty(), haveReads = !reads.empty();
+  TouchRecord *write = writes.empty() ? nullptr : writes.data(), *read = reads.empty() ? nullptr : reads.data();
   for (size_t i = first; i < last; ++i) {
-    if (haveWrites)
-      compareSlot(i, writes[i]);
+    if (write)
+      compareSlot(i, write[i]);
     if (isRead) {
-      TouchRecord &slot = reads[i];
+      const TouchRecord slot = read[i];
       // What add() does with the most frequent slots.
       if (!slot.present() || (slot.isOf(record.agent()) && (slot.clock() != record.clock() || slot.lane() == record.lane())))
-        slot = record;
+        read[i] = record;
       else
-        add(slot, now, record);
-      continue;
+        add(read[i], now, record);
+    } else {
+      if (read)
+        compareSlot(i, read[i]);
+      if (!strong) {
+        if (read && read[i].present())
+          release(read[i]);
+        if (write[i].has(TouchRecord::List))
+          release(write[i]);
+        write[i] = record;
+      } else {
+        if (read && read[i].present())
+          keepUnordered(read[i], now, record);
+        if (write[i].present())
+          keepUnordered(write[i], now, record);
+        add(write[i], now, record);
+      }
     }
-    if (haveReads)
-      compareSlot(i, reads[i]);
-    if (!now.access.strong) {
-      if (haveReads && reads[i].present())
-        release(reads[i]);
-      if (writes[i].has(TouchRecord::List))
-        release(writes[i]);
-      writes[i] = record;
-      continue;
+    if (--rest == 0) {
+      record.setLane(++lane);
+      rest = perLane;
     }
-    if (haveReads && reads[i].present())
-      keepUnordered(reads[i], now);
-    if (writes[i].present())
-      keepUnordered(writes[i], now);
-    add(writes[i], now, record);
   }
 }
 

@@ -30,9 +30,9 @@ public:
   uint32_t operation() const { return static_cast<uint32_t>(when >> 32); }
   /// Whether it is a record, not a list, of the agent.
   bool isOf(Agent agent) const { return this->agent() == agent && !has(List); }
-  /// Whether only the lanes differ.
+  /// Whether only lane and instruction differ, which do not matter to the order with accesses by other agents.
   bool isLike(const TouchRecord &other) const {
-    return when == other.when && ((who ^ other.who) & ~(uint64_t(63) << 48)) == 0;
+    return clock() == other.clock() && ((who ^ other.who) & ~(uint64_t(63) << 48)) == 0;
   }
   void setLane(unsigned lane) { who = (who & ~(uint64_t(63) << 48)) | uint64_t(lane) << 48; }
 
