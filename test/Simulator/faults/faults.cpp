@@ -144,6 +144,7 @@ int main(int argc, char **argv) {
     return 2;
   }
   Counts counts;
+  std::setvbuf(stdout, nullptr, _IOLBF, 0);
   auto begin = std::chrono::steady_clock::now();
   for (const std::filesystem::path &file : files) {
     std::ifstream stream(file);
