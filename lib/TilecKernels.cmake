@@ -4,10 +4,12 @@
 #                   [CONFIGS "BM=64 if dim(A, 0) <= 64" "BM=128 BN=256" …]
 #                                                several parameter sets in one header; the first that applies launches
 #                   [NAMESPACE name]             C++ namespace around the kernels' own
-#                   [HEADER name.h])             name of the header, where there is one kernel file; default kernel.h
+#                   [HEADER name.h]              name of the header, where there is one kernel file; default kernel.h
+#                   [NO_SIMULATOR])              do not link the simulated device
 #
 # Compiles each kernel file into a launch header, which TARGET can include by name, and links tilec::runtime. The header
-# is made again when the kernel file or tilec changes, and what includes it is rebuilt.
+# is made again when the kernel file or tilec changes, and what includes it is rebuilt. tilec::simulator is linked as well,
+# so that TARGET also runs where there is no GPU.
 #
 # tilec is the target of that name where this project is part of the build, else the installed one, else
 # -DTILEC_EXECUTABLE=…. On a machine without tilec, -DTILEC_HEADERS=FOLDER takes headers made elsewhere: FOLDER is the
@@ -18,7 +20,7 @@ set(TILEC_EXECUTABLE "" CACHE FILEPATH "The tilec that compiles kernels, where i
 set(TILEC_HEADERS "" CACHE PATH "Folder of headers made elsewhere, used instead of running tilec")
 
 function(tilec_add_kernels target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "NAMESPACE;HEADER" "ARCHS;DEFINES;CONFIGS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "NO_SIMULATOR" "NAMESPACE;HEADER" "ARCHS;DEFINES;CONFIGS")
   set(kernels ${arg_UNPARSED_ARGUMENTS})
   if(NOT TARGET ${target})
     message(FATAL_ERROR "tilec_add_kernels: no target '${target}'; expected one made by add_executable or add_library")
@@ -79,6 +81,9 @@ function(tilec_add_kernels target)
   endforeach()
   target_include_directories(${target} PRIVATE ${folder})
   target_link_libraries(${target} PRIVATE tilec::runtime)
+  if(NOT arg_NO_SIMULATOR AND TARGET tilec::simulator)
+    target_link_libraries(${target} PRIVATE tilec::simulator)
+  endif()
 endfunction()
 
 # Sets the command that runs tilec and what a header depends on besides its kernel.

@@ -15,15 +15,27 @@ static constexpr int maxDepth = 200;
 namespace {
 struct Operand {
   ExpressionKind kind = ExpressionKind::Index;
+  /// As C++, and as a function; empty after an error.
   std::string text;
+  IndexFunction value;
 };
 
-/// A binary operator: how tightly it binds, what it takes and gives.
+using Arguments = const tilec::Argument *;
+using Binary = tilec::Index (*)(tilec::Index, tilec::Index);
+
+/// A binary operator: how tightly it binds, what it takes, gives and does.
 struct Operator {
   StringRef spelling;
   int precedence;
   ExpressionKind takes;
   ExpressionKind gives;
+  Binary apply;
+};
+
+/// A function of two indices.
+struct Function {
+  StringRef name;
+  Binary apply;
 };
 
 class Parser {
@@ -31,7 +43,7 @@ public:
   Parser(StringRef text, const std::vector<KernelArgument> &arguments)
       : whole(text), rest(text), arguments(arguments) {}
 
-  llvm::Expected<std::string> parse(ExpressionKind kind) {
+  llvm::Expected<Operand> parse(ExpressionKind kind) {
     Operand result = parseBinary(0);
     skipSpace();
     if (error.empty() && !rest.empty())
@@ -39,7 +51,7 @@ public:
     expectKind(result, kind);
     if (!error.empty())
       return llvm::createStringError("in expression '" + whole.str() + "': " + error);
-    return result.text;
+    return result;
   }
 
 private:
@@ -101,18 +113,39 @@ private:
 
 /// Longer spellings stand before their prefixes.
 static constexpr Operator operators[] = {
-    {"||", 1, ExpressionKind::Predicate, ExpressionKind::Predicate},
-    {"&&", 2, ExpressionKind::Predicate, ExpressionKind::Predicate},
-    {"<=", 3, ExpressionKind::Index, ExpressionKind::Predicate},
-    {">=", 3, ExpressionKind::Index, ExpressionKind::Predicate},
-    {"==", 3, ExpressionKind::Index, ExpressionKind::Predicate},
-    {"!=", 3, ExpressionKind::Index, ExpressionKind::Predicate},
-    {"<", 3, ExpressionKind::Index, ExpressionKind::Predicate},
-    {">", 3, ExpressionKind::Index, ExpressionKind::Predicate},
-    {"+", 4, ExpressionKind::Index, ExpressionKind::Index},
-    {"-", 4, ExpressionKind::Index, ExpressionKind::Index},
-    {"*", 5, ExpressionKind::Index, ExpressionKind::Index},
+    {"||", 1, ExpressionKind::Predicate, ExpressionKind::Predicate,
+     [](tilec::Index a, tilec::Index b) { return tilec::Index(a.value || b.value); }},
+    {"&&", 2, ExpressionKind::Predicate, ExpressionKind::Predicate,
+     [](tilec::Index a, tilec::Index b) { return tilec::Index(a.value && b.value); }},
+    {"<=", 3, ExpressionKind::Index, ExpressionKind::Predicate,
+     [](tilec::Index a, tilec::Index b) { return tilec::Index(a <= b); }},
+    {">=", 3, ExpressionKind::Index, ExpressionKind::Predicate,
+     [](tilec::Index a, tilec::Index b) { return tilec::Index(a >= b); }},
+    {"==", 3, ExpressionKind::Index, ExpressionKind::Predicate,
+     [](tilec::Index a, tilec::Index b) { return tilec::Index(a == b); }},
+    {"!=", 3, ExpressionKind::Index, ExpressionKind::Predicate,
+     [](tilec::Index a, tilec::Index b) { return tilec::Index(a != b); }},
+    {"<", 3, ExpressionKind::Index, ExpressionKind::Predicate,
+     [](tilec::Index a, tilec::Index b) { return tilec::Index(a < b); }},
+    {">", 3, ExpressionKind::Index, ExpressionKind::Predicate,
+     [](tilec::Index a, tilec::Index b) { return tilec::Index(a > b); }},
+    {"+", 4, ExpressionKind::Index, ExpressionKind::Index, [](tilec::Index a, tilec::Index b) { return a + b; }},
+    {"-", 4, ExpressionKind::Index, ExpressionKind::Index, [](tilec::Index a, tilec::Index b) { return a - b; }},
+    {"*", 5, ExpressionKind::Index, ExpressionKind::Index, [](tilec::Index a, tilec::Index b) { return a * b; }},
 };
+
+static constexpr Function functions[] = {{"floordiv", tilec::index::floordiv},
+                                         {"ceildiv", tilec::index::ceildiv},
+                                         {"mod", tilec::index::mod},
+                                         {"min", tilec::index::min},
+                                         {"max", tilec::index::max}};
+
+/// After an error a side may have no function; then the whole has none.
+static IndexFunction combine(Binary apply, const IndexFunction &a, const IndexFunction &b) {
+  if (!a || !b)
+    return {};
+  return [apply, a, b](Arguments arguments) { return apply(a(arguments), b(arguments)); };
+}
 
 Operand Parser::parseBinary(int lowest) {
   Operand left = parseFactor();
@@ -125,7 +158,8 @@ Operand Parser::parseBinary(int lowest) {
     Operand right = parseBinary(found->precedence + 1);
     expectKind(left, found->takes);
     expectKind(right, found->takes);
-    left = {found->gives, ("(" + left.text + " " + found->spelling + " " + right.text + ")").str()};
+    left = {found->gives, ("(" + left.text + " " + found->spelling + " " + right.text + ")").str(),
+            combine(found->apply, left.value, right.value)};
   }
   return left;
 }
@@ -140,10 +174,14 @@ Operand Parser::parseFactor() {
     result = parseFactor();
     expectKind(result, ExpressionKind::Index);
     result.text = "(-" + result.text + ")";
+    if (IndexFunction inner = result.value)
+      result.value = [inner](Arguments arguments) { return -inner(arguments); };
   } else if (consume("!")) {
     result = parseFactor();
     expectKind(result, ExpressionKind::Predicate);
     result.text = "!" + result.text;
+    if (IndexFunction inner = result.value)
+      result.value = [inner](Arguments arguments) { return tilec::Index(!inner(arguments).value); };
   } else if (consume("(")) {
     result = parseBinary(0);
     expect(")");
@@ -156,7 +194,8 @@ Operand Parser::parseFactor() {
     else if (rest.starts_with("("))
       result = parseCall(word);
     else if (!word.getAsInteger(10, literal))
-      result.text = "Index(" + llvm::itostr(literal) + ")";
+      result = {ExpressionKind::Index, "Index(" + llvm::itostr(literal) + ")",
+                [literal](Arguments) { return tilec::Index(literal); }};
     else if (llvm::isDigit(word.front()))
       fail("'" + word + "' is not an integer of 64 bits");
     else
@@ -170,7 +209,8 @@ Operand Parser::parseCall(StringRef name) {
   expect("(");
   if (name == "dim")
     return parseDim();
-  if (!llvm::is_contained({"floordiv", "ceildiv", "mod", "min", "max"}, name)) {
+  const Function *function = llvm::find_if(functions, [&](const Function &known) { return known.name == name; });
+  if (function == std::end(functions)) {
     fail("unknown function '" + name + "', expected dim, floordiv, ceildiv, mod, min or max");
     return {};
   }
@@ -180,7 +220,8 @@ Operand Parser::parseCall(StringRef name) {
   expect(")");
   expectKind(first, ExpressionKind::Index);
   expectKind(second, ExpressionKind::Index);
-  return {ExpressionKind::Index, (name + "(" + first.text + ", " + second.text + ")").str()};
+  return {ExpressionKind::Index, (name + "(" + first.text + ", " + second.text + ")").str(),
+          combine(function->apply, first.value, second.value)};
 }
 
 Operand Parser::parseDim() {
@@ -194,12 +235,13 @@ Operand Parser::parseDim() {
   const KernelArgument *view = find(name, number);
   if (!view)
     return {};
-  uint64_t dim;
+  uint64_t dim = 0;
   if (view->kind != KernelArgument::Kind::View)
     fail("'" + name + "' is a scalar, expected a view");
   else if (dimension.getAsInteger(10, dim) || dim >= view->rank())
     fail("dimension '" + dimension + "' of '" + name + "', which has rank " + Twine(view->rank()));
-  return {ExpressionKind::Index, ("dim(arguments[" + Twine(number) + "].view, " + dimension + ")").str()};
+  return {ExpressionKind::Index, ("dim(arguments[" + Twine(number) + "].view, " + dimension + ")").str(),
+          [number, dim](Arguments arguments) { return tilec::index::dim(arguments[number].view, int(dim)); }};
 }
 
 Operand Parser::parseName(StringRef name) {
@@ -212,10 +254,22 @@ Operand Parser::parseName(StringRef name) {
     fail("'" + name + "' is a view, expected an integer scalar");
   else if (type != "index" && !type.starts_with("i"))
     fail("'" + name + "' is a scalar of type " + type + ", expected an integer");
-  return {ExpressionKind::Index, ("arguments[" + Twine(number) + "].index()").str()};
+  return {ExpressionKind::Index, ("arguments[" + Twine(number) + "].index()").str(),
+          [number](Arguments arguments) { return arguments[number].index(); }};
 }
 
 llvm::Expected<std::string>
 mlir::tile::translateExpression(StringRef text, const std::vector<KernelArgument> &arguments, ExpressionKind kind) {
-  return Parser(text, arguments).parse(kind);
+  llvm::Expected<Operand> operand = Parser(text, arguments).parse(kind);
+  if (!operand)
+    return operand.takeError();
+  return operand->text;
+}
+
+llvm::Expected<IndexFunction> mlir::tile::compileExpression(StringRef text, const std::vector<KernelArgument> &arguments,
+                                                            ExpressionKind kind) {
+  llvm::Expected<Operand> operand = Parser(text, arguments).parse(kind);
+  if (!operand)
+    return operand.takeError();
+  return operand->value;
 }

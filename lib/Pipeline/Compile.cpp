@@ -331,8 +331,7 @@ static FailureOr<std::vector<KernelInterface>> compileForHost(ModuleOp parsed, S
       return failure();
     auto described = describeKernels(*compilation.module);
     if (failed(described) || failed(compilation.convert()) || failed(compilation.checkPrintAfter()) ||
-        failed(compilation.translate()) ||
-        failed(compilation.assemble(/*required=*/false)))
+        failed(compilation.translate()) || (options.assemble && failed(compilation.assemble(/*required=*/false))))
       return failure();
     if (result.empty())
       for (auto &[interface, variants] : *described) {
@@ -357,8 +356,9 @@ static bool sameArguments(const KernelInterface &a, const KernelInterface &b) {
          });
 }
 
-static FailureOr<std::string> emitForHost(StringRef source, StringRef fileName, ArrayRef<const Target *> targets,
-                                          const CompileOptions &options, MLIRContext &context) {
+static FailureOr<std::vector<KernelInterface>> compileForHost(StringRef source, StringRef fileName,
+                                                              ArrayRef<const Target *> targets,
+                                                              const CompileOptions &options, MLIRContext &context) {
   std::vector<std::string> list = options.configurations;
   if (list.empty())
     list.push_back("");
@@ -386,16 +386,48 @@ static FailureOr<std::string> emitForHost(StringRef source, StringRef fileName, 
       interface.configurations.push_back(other.configurations.front());
     }
   }
+  return interfaces;
+}
+
+/// The targets by their names, with diagnostics.
+static FailureOr<SmallVector<const Target *>> findTargets(const CompileOptions &options, MLIRContext &context) {
+  SmallVector<const Target *> targets;
+  for (const std::string &name : options.targets) {
+    if (llvm::count(options.targets, name) > 1)
+      return emitError(UnknownLoc::get(&context)) << "target '" << name << "' is given twice";
+    targets.push_back(lookupTarget(name));
+    if (!targets.back())
+      return emitError(UnknownLoc::get(&context)) << "unknown target '" << name << "'; expected one of "
+                                                  << targetNames();
+  }
+  return targets;
+}
+
+FailureOr<std::vector<KernelInterface>> tile::compileKernels(StringRef source, StringRef fileName,
+                                                             const CompileOptions &options, MLIRContext &context) {
+  context.printOpOnDiagnostic(false);
+  FailureOr<SmallVector<const Target *>> targets = findTargets(options, context);
+  if (failed(targets))
+    return failure();
+  return compileForHost(source, fileName, *targets, options, context);
+}
+
+static FailureOr<std::string> emitForHost(StringRef source, StringRef fileName, ArrayRef<const Target *> targets,
+                                          const CompileOptions &options, MLIRContext &context) {
+  FailureOr<std::vector<KernelInterface>> interfaces =
+      compileForHost(source, fileName, targets, options, context);
+  if (failed(interfaces))
+    return failure();
   llvm::Expected<std::string> text = "";
   if (options.emit == Emit::Header) {
     HeaderOptions header;
     header.nameSpace = options.nameSpace;
     header.source = options.sourceName;
-    text = emitLaunchHeader(interfaces, header);
+    text = emitLaunchHeader(*interfaces, header);
   } else {
     SidecarOptions sidecar;
     sidecar.source = options.sourceName;
-    text = emitSidecar(interfaces, sidecar);
+    text = emitSidecar(*interfaces, sidecar);
   }
   if (!text)
     return emitError(UnknownLoc::get(&context)) << llvm::toString(text.takeError());
@@ -406,15 +438,10 @@ FailureOr<std::string> tile::compile(StringRef source, StringRef fileName, const
                                      MLIRContext &context) {
   // Diagnostics speak of the user's text; the printed form of ops inside the compiler would bury that.
   context.printOpOnDiagnostic(false);
-  SmallVector<const Target *> targets;
-  for (const std::string &name : options.targets) {
-    if (llvm::count(options.targets, name) > 1)
-      return emitError(UnknownLoc::get(&context)) << "target '" << name << "' is given twice";
-    targets.push_back(lookupTarget(name));
-    if (!targets.back())
-      return emitError(UnknownLoc::get(&context)) << "unknown target '" << name << "'; expected one of "
-                                                  << targetNames();
-  }
+  FailureOr<SmallVector<const Target *>> found = findTargets(options, context);
+  if (failed(found))
+    return failure();
+  ArrayRef<const Target *> targets = *found;
   if (options.emit == Emit::Header || options.emit == Emit::Json)
     return emitForHost(source, fileName, targets, options, context);
   if (targets.size() != 1)

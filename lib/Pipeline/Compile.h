@@ -2,6 +2,7 @@
 #ifndef LIB_PIPELINE_COMPILE_H
 #define LIB_PIPELINE_COMPILE_H
 
+#include "lib/Codegen/KernelInterface.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Support/LLVM.h"
 #include "llvm/Support/SourceMgr.h"
@@ -33,6 +34,8 @@ struct CompileOptions {
   unsigned optimizationLevel = 2;
   /// `.loc` lines in PTX.
   bool lineInfo = false;
+  /// Whether kernels for the host get machine code beside PTX, where ptxas is at hand.
+  bool assemble = true;
   /// Called with the name of each stage and the seconds that it took.
   std::function<void(StringRef stage, double seconds)> onStage;
   /// Called with a line of progress for the user who asked for it (-v).
@@ -47,6 +50,11 @@ void registerCompiler(DialectRegistry &registry);
 /// with registerCompiler()'s dialects.
 FailureOr<std::string> compile(StringRef source, StringRef fileName, const CompileOptions &options,
                                MLIRContext &context);
+
+/// The kernels of `source` with their code, as the header and the sidecar print them; for tools that launch what they
+/// compile. `emit` counts for nothing. Fails as compile does.
+FailureOr<std::vector<KernelInterface>> compileKernels(StringRef source, StringRef fileName,
+                                                       const CompileOptions &options, MLIRContext &context);
 
 } // namespace mlir::tile
 

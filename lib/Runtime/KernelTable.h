@@ -85,6 +85,13 @@ struct SpaceValues {
   Index workspaceBytes;
 };
 
+/// Evaluates a configuration's expressions in tables made at run time, where no function was compiled for them.
+class SpaceEvaluator {
+public:
+  virtual ~SpaceEvaluator() = default;
+  virtual void evaluate(const Argument *arguments, SpaceValues &values) const = 0;
+};
+
 /// A set of parameters; see KernelConfiguration.
 struct ConfigurationInfo {
   const char *name;
@@ -97,6 +104,15 @@ struct ConfigurationInfo {
   bool hasWorkspace;
   void (*evaluate)(const Argument *arguments, SpaceValues &values);
   Span<ImageInfo> images;
+  /// Instead of `evaluate`, where it is not null.
+  const SpaceEvaluator *evaluator = nullptr;
+
+  void valuesFor(const Argument *arguments, SpaceValues &values) const {
+    if (evaluator)
+      evaluator->evaluate(arguments, values);
+    else
+      evaluate(arguments, values);
+  }
 };
 
 /// A kernel.

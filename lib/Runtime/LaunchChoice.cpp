@@ -200,7 +200,7 @@ Result<LaunchPlan> tilec::chooseLaunch(const KernelTable &kernel, Arguments argu
   StatusCode code = StatusCode::Unsupported;
   for (const ConfigurationInfo &configuration : kernel.configurations) {
     values = {};
-    configuration.evaluate(arguments.items, values);
+    configuration.valuesFor(arguments.items, values);
     std::string reason;
     if (values.applies) {
       ImageSearch search = searchImages(configuration, device);
@@ -243,7 +243,7 @@ Result<size_t> tilec::workspaceBytes(const KernelTable &kernel, Arguments argume
   int64_t most = 0;
   for (const ConfigurationInfo &configuration : kernel.configurations) {
     SpaceValues values;
-    configuration.evaluate(arguments.items, values);
+    configuration.valuesFor(arguments.items, values);
     if (!values.applies)
       continue;
     if (Status status = checkWorkspaceSize(kernel, values.workspaceBytes); !status)

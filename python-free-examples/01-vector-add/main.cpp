@@ -56,8 +56,10 @@ int main() {
     return 0;
   }
   std::printf("device: %s\n", (*device)->properties().name.c_str());
+  // A simulated device is slow: only what takes seconds there.
+  bool isGpu = (*device)->properties().driverVersion != 0;
   bool right = true;
-  for (int64_t count : {0, 1, 7, 1000, 4096, 4097, 1000003})
+  for (int64_t count : {0, 1, 7, 1000, 4096, 4097, isGpu ? 1000003 : 10007})
     for (size_t offset : {0, 1}) {
       Status status = check(**device, count, offset);
       std::printf("vector_add %7lld elements%s: %s\n", static_cast<long long>(count), offset ? ", misaligned" : "",

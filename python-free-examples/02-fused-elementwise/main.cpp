@@ -88,8 +88,10 @@ int main() {
     return 0;
   }
   std::printf("device: %s\n", (*device)->properties().name.c_str());
+  // A simulated device is slow: only what takes seconds there.
+  bool isGpu = (*device)->properties().driverVersion != 0;
   bool right = true;
-  for (int64_t count : {1, 7, 1000, 4096, 4097, 1000003})
+  for (int64_t count : {1, 7, 1000, 4096, 4097, isGpu ? 1000003 : 10007})
     right &= check(**device, count);
   return right ? 0 : 1;
 }

@@ -94,11 +94,13 @@ int main() {
     return 0;
   }
   std::printf("device: %s\n", (*device)->properties().name.c_str());
+  // A simulated device is slow: only what takes seconds there.
+  bool isGpu = (*device)->properties().driverVersion != 0;
   bool right = true;
-  for (int64_t rows : {1, 7, 1000})
+  for (int64_t rows : {1, 7, isGpu ? 1000 : 3})
     for (int64_t columns : {1, 7, 1000, 4096, 4097, 10000})
       right &= check(**device, rows, columns, columns);
-  right &= check(**device, 4097, 7, 8);
+  right &= check(**device, isGpu ? 4097 : 33, 7, 8);
   right &= check(**device, 7, 1000, 1003);
   right &= check(**device, 7, 4097, 4100);
   return right ? 0 : 1;

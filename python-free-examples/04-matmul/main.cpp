@@ -120,7 +120,7 @@ int main() {
   }
   std::printf("device: %s\n", (*device)->properties().name.c_str());
   bool right = true;
-  // On a simulated device, which is slow, only what takes seconds.
+  // A simulated device is slow: only what takes seconds there.
   bool isGpu = (*device)->properties().driverVersion != 0;
   for (bool isFused : {false, true}) {
     for (int64_t k : {0, 1, 7, 64, 100})

@@ -177,6 +177,8 @@ static std::string parseDirective(const std::string &keyword, const std::string 
     return parseExpectation(rest, result.expectations.emplace_back());
   if (keyword == "run")
     parseRuns(rest, result.runs);
+  else if (keyword == "sim")
+    parseRuns(rest, result.simulatedRuns);
   else if (keyword == "scalar") {
     ScalarSpec scalar;
     std::vector<std::string> head = words(rest);

@@ -76,6 +76,8 @@ struct Case {
   std::string definitions;
   int minimumSm = 80;
   std::vector<Sizes> runs;
+  /// Instead of them on a simulated device, where there are any.
+  std::vector<Sizes> simulatedRuns;
   std::vector<BufferSpec> buffers;
   std::vector<ScalarSpec> scalars;
   std::vector<Expectation> expectations;

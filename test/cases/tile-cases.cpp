@@ -13,6 +13,7 @@ using namespace cases;
 
 static constexpr const char *usage =
     "usage: tile-cases [--filter TEXT] [--list] [--verbose] [--watchdog SECONDS] [--from N]\n"
+    "                  [--device gpu|sim[:TARGET]]\n"
     "Runs every numeric case, or those whose name contains TEXT, from number N on.\n";
 
 namespace {
@@ -45,7 +46,7 @@ private:
 };
 
 struct Options {
-  std::string filter;
+  std::string filter, device;
   bool list = false, verbose = false;
   int watchdogSeconds = 120;
   size_t from = 0;
@@ -58,6 +59,8 @@ static Options readOptions(int argc, char **argv) {
     std::string option = argv[i];
     if (option == "--filter" && i + 1 < argc)
       options.filter = argv[++i];
+    else if (option == "--device" && i + 1 < argc)
+      options.device = argv[++i];
     else if (option == "--watchdog" && i + 1 < argc)
       options.watchdogSeconds = std::max(1, std::atoi(argv[++i]));
     else if (option == "--from" && i + 1 < argc)
@@ -74,25 +77,14 @@ static Options readOptions(int argc, char **argv) {
   return options;
 }
 
-/// One line for each run that is wrong, or for all.
-static void print(const CompiledCase &compiled, const Outcome &outcome) {
-  static constexpr const char *words[] = {"right", "WRONG", "skipped"};
-  std::printf("%-7s %s%s%s%s%s", words[int(outcome.kind)], compiled.name.c_str(),
-              compiled.definitions.empty() ? "" : " ", compiled.definitions.c_str(), outcome.run.empty() ? "" : " | ",
-              outcome.run.c_str());
-  if (outcome.kind == Outcome::Kind::Right)
-    std::printf(" (error %.2g)\n", outcome.error);
-  else
-    std::printf(": %s\n", outcome.note.c_str());
-}
-
 /// A kernel that broke the device's context leaves nothing to work with: the other cases run in a new process.
 static void goOnInNewProcess(const Options &options, const char *program, size_t from) {
   std::printf("the device is lost; going on at case %zu in a new process\n", from);
   std::fflush(nullptr);
   std::string number = std::to_string(from), seconds = std::to_string(options.watchdogSeconds);
   std::vector<const char *> arguments = {program,         "--filter", options.filter.c_str(), "--watchdog",
-                                         seconds.c_str(), "--from",   number.c_str()};
+                                         seconds.c_str(), "--from",   number.c_str(),
+                                         "--device",      options.device.c_str()};
   if (options.verbose)
     arguments.push_back("--verbose");
   arguments.push_back(nullptr);
@@ -111,7 +103,7 @@ int main(int argc, char **argv) {
       std::printf("%s %s\n", compiled.name.c_str(), compiled.definitions.c_str());
     return 0;
   }
-  tilec::Result<tilec::Device *> device = tilec::Device::any();
+  tilec::Result<tilec::Device *> device = findDevice(options.device);
   if (!device) {
     std::printf("no device (%s); not run: %zu compiled cases\n", device.message().c_str(), all.size());
     return 0;
@@ -120,25 +112,17 @@ int main(int argc, char **argv) {
   auto *watchdog = new Watchdog; // outlives the watching thread
   watchdog->start(options.watchdogSeconds);
 
-  size_t counts[3] = {}, wrongCases = 0;
+  Summary summary;
   for (size_t number = options.from; number < all.size(); ++number) {
     const CompiledCase &compiled = all[number];
     watchdog->now(compiled.name + " " + compiled.definitions);
-    bool wrong = false;
-    for (const Outcome &outcome : runCase(**device, compiled)) {
-      ++counts[int(outcome.kind)];
-      wrong |= outcome.kind == Outcome::Kind::Wrong;
-      if (options.verbose || outcome.kind == Outcome::Kind::Wrong)
-        print(compiled, outcome);
-    }
-    wrongCases += wrong;
-    if (wrong && !(*device)->synchronize()) {
+    bool right = summary.add(compiled, runCase(**device, compiled), options.verbose);
+    if (!right && !(*device)->synchronize()) {
       goOnInNewProcess(options, argv[0], number + 1);
       break;
     }
     std::fflush(stdout);
   }
-  std::printf("cases %zu to %zu: %zu runs right, %zu wrong (in %zu cases), %zu skipped\n", options.from, all.size(),
-              counts[0], counts[1], wrongCases, counts[2]);
-  return counts[1] ? 1 : 0;
+  std::printf("cases %zu to %zu: %s\n", options.from, all.size(), summary.toString().c_str());
+  return summary.wrongRuns() ? 1 : 0;
 }

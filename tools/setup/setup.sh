@@ -8,7 +8,8 @@ usage() {
 usage: tools/setup/setup.sh [--help] [--no-install] [--jobs N]
 
 Installs what tilec needs (Debian packages; ptxas and libdevice from an installed CUDA toolkit, else from pip wheels,
-else not at all), builds it in build/release, and compiles python-free-examples/04-matmul/kernel.mlir to PTX.
+else not at all), builds it in build/release, compiles python-free-examples/04-matmul/kernel.mlir to PTX, and runs that on the
+simulated device: with all checks, and against double precision.
 
   --no-install  fail instead of installing where a package is missing
   --jobs N      how many compilers run at once (default: one per processor)
@@ -140,6 +141,24 @@ if [ -n "$ptxas" ]; then
   else
     fail "ptxas refuses it: $(printf '%s\n' "$verdict" | head -n 1)"
   fi
+fi
+
+#--- The first kernel runs, on the simulated device --------------------------------------------------------------------
+[ -x $build/bin/tile-run ] || say "building the simulated device and the example"
+quietly ninja -C $build -j "$jobs" tile-run 04-matmul
+if checked=$($build/bin/tile-run "$example" --device "sim:$target" --arg random:bf16:128x96:1 --arg random:bf16:256x96:2 \
+  --arg empty:bf16:128x256 --save 2=$build/04-matmul.npy 2>&1); then
+  say "tile-run: $checked; the product is in $build/04-matmul.npy"
+else
+  fail "tile-run found faults in $example: $checked"
+fi
+if compared=$(TILEC_SIMULATE="$target" $build/bin/04-matmul 2>&1); then
+  say "its host program compares with double precision:" \
+    "$(printf '%s\n' "$compared" | grep -c ': right') runs right, such as" \
+    "$(printf '%s\n' "$compared" | sed -n 's/^matmul  *128 x/128 x/p' | tail -n 1)"
+else
+  printf '%s\n' "$compared" >&2
+  fail "$build/bin/04-matmul found wrong results"
 fi
 
 #--- Everything else ---------------------------------------------------------------------------------------------------

@@ -1,10 +1,10 @@
 // The compiler's command line.
 #include "lib/Pipeline/Compile.h"
+#include "lib/Pipeline/Diagnostics.h"
 #include "lib/Pipeline/Parameters.h"
 #include "tools/tilec/Options.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Remarks.h"
-#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -52,37 +52,6 @@ static int fail(const Twine &message) {
   return 1;
 }
 
-/// One line per diagnostic: file, position, kind and text; the source line stays out of it.
-static std::string textOf(const Diagnostic &diagnostic) {
-  static constexpr StringRef kinds[] = {"note", "warning", "error", "remark"};
-  std::string text;
-  llvm::raw_string_ostream stream(text);
-  auto show = [&](const Diagnostic &one) {
-    if (auto place = one.getLocation()->findInstanceOf<FileLineColLoc>())
-      stream << place.getFilename().getValue() << ":" << place.getLine() << ":" << place.getColumn() << ": ";
-    else
-      stream << "tilec: ";
-    stream << kinds[static_cast<int>(one.getSeverity())] << ": " << StringRef(one.str()).rtrim() << "\n";
-  };
-  show(diagnostic);
-  for (const Diagnostic &note : diagnostic.getNotes())
-    show(note);
-  return text;
-}
-
-/// Prints what the compiler says. Variants and targets of one kernel are compiled from one text, so they often say the
-/// same, which is said once. Remarks only on demand.
-static void printDiagnostics(MLIRContext &context, bool remarks) {
-  context.getDiagEngine().registerHandler([remarks, said = llvm::StringSet<>()](Diagnostic &diagnostic) mutable {
-    if (diagnostic.getSeverity() == DiagnosticSeverity::Remark && !remarks)
-      return success();
-    std::string text = textOf(diagnostic);
-    if (said.insert(text).second)
-      llvm::errs() << text;
-    return success();
-  });
-}
-
 static int run(const Options &options) {
   llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> file =
       llvm::MemoryBuffer::getFileOrSTDIN(options.input, /*IsText=*/true);
@@ -120,7 +89,7 @@ static int run(const Options &options) {
   registerCompiler(registry);
   // One kernel at a time is compiled faster without a pool of threads.
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
-  printDiagnostics(context, options.remarks || options.verbose);
+  printDiagnostics(context, "tilec", options.remarks || options.verbose);
   if (options.remarks || options.verbose) {
     remark::RemarkCategories categories;
     categories.missed = categories.failed = categories.analysis = ".*";

@@ -55,17 +55,19 @@ struct Current {
   unsigned limit;
   /// Offset in the region of the first byte of the first lane.
   uint64_t begin;
-  /// What was looked up last: neighbouring units mostly have the same history.
-  mutable Agent knownAgent = noAgent;
-  mutable uint32_t knownClock = 0;
+  unsigned laneShift = 0;
+  /// An earlier access that this one does not conflict with, whichever lanes they are of: neighbours mostly have one
+  /// like it.
+  TouchRecord fine = {};
+  /// What was looked up before, by the agent's last bits: neighbouring units mostly have the same history.
+  struct Known {
+    Agent agent = noAgent;
+    uint32_t clock = 0;
+  };
+  mutable Known known[4] = {};
 
-  /// The lane whose bytes lie at that offset in the region becomes the one that accesses.
-  void setLaneAt(uint64_t offset) {
-    if (access.bytesPerLane)
-      record.setLane(laneAt(offset));
-  }
   unsigned laneAt(uint64_t offset) const {
-    return access.lane + (offset <= begin ? 0 : static_cast<unsigned>((offset - begin) / access.bytesPerLane));
+    return access.lane + (offset <= begin ? 0 : static_cast<unsigned>((offset - begin) >> laneShift));
   }
 
   /// Whether the earlier access comes before this one, for whoever makes it.
@@ -73,13 +75,22 @@ struct Current {
     if (own && prior.agent() == agent)
       return prior.clock() < record.clock() || prior.lane() == record.lane() ||
              prior.lane() == TouchRecord::wholeWarp || record.lane() == TouchRecord::wholeWarp;
-    if (prior.agent() != knownAgent) {
-      knownAgent = prior.agent();
-      knownClock = order.seen.of(knownAgent);
-    }
-    return knownClock >= prior.clock();
+    Known &entry = known[prior.agent() % std::size(known)];
+    if (entry.agent != prior.agent())
+      entry = {prior.agent(), order.seen.of(prior.agent())};
+    return entry.clock >= prior.clock();
   }
-  Conflict against(const TouchRecord &prior) const {
+  Conflict against(const TouchRecord &prior) {
+    if (prior.isLike(fine))
+      return Conflict::None;
+    Conflict conflict = compare(prior);
+    if (conflict == Conflict::None && !(own && prior.agent() == agent && prior.clock() == record.clock()))
+      fine = prior;
+    return conflict;
+  }
+
+private:
+  Conflict compare(const TouchRecord &prior) const {
     if (prior.has(TouchRecord::Strong) && access.strong)
       return Conflict::None;
     if (!follows(prior))
@@ -117,13 +128,14 @@ private:
   uint32_t freeNode = none;
 
   size_t units() const { return pageBytes >> shift; }
+  template <bool isRead> void touchUnits(Current &now, TouchRecord record, size_t first, size_t last, Problem &problem);
   void refine(unsigned to);
   Slots refined(const Slots &slots, unsigned by);
   uint32_t newNode(const TouchRecord &record, uint32_t next);
   void release(TouchRecord &slot);
   TouchRecord copyOf(const TouchRecord &slot);
   template <typename Body> void each(const TouchRecord &slot, Body body) const;
-  void add(TouchRecord &slot, const Current &now);
+  void add(TouchRecord &slot, const Current &now, TouchRecord record);
   void keepUnordered(TouchRecord &slot, const Current &now);
 };
 
@@ -187,25 +199,25 @@ void Page::refine(unsigned to) {
 }
 
 /// Adds to what a slot keeps; an agent is kept once.
-void Page::add(TouchRecord &slot, const Current &now) {
+void Page::add(TouchRecord &slot, const Current &now, const TouchRecord record) {
   // Two lanes of a warp at the same time of its: each of them conflicts with a later access by the other.
   auto merged = [&](const TouchRecord &old) {
-    TouchRecord record = now.record;
-    if (old.clock() == record.clock() && old.lane() != record.lane())
-      record.setLane(TouchRecord::severalLanes);
-    return record;
+    TouchRecord both = record;
+    if (old.clock() == both.clock() && old.lane() != both.lane())
+      both.setLane(TouchRecord::severalLanes);
+    return both;
   };
   if (!slot.present()) {
-    slot = now.record;
+    slot = record;
     return;
   }
   if (!slot.has(TouchRecord::List)) {
     if (slot.agent() == now.agent)
       slot = merged(slot);
     else if (now.limit <= globalListLimit && now.follows(slot))
-      slot = now.record;
+      slot = record;
     else
-      slot = TouchRecord::list(newNode(now.record, newNode(TouchRecord(slot), none)));
+      slot = TouchRecord::list(newNode(record, newNode(TouchRecord(slot), none)));
     return;
   }
   unsigned length = 0;
@@ -218,14 +230,14 @@ void Page::add(TouchRecord &slot, const Current &now) {
     ++length;
   }
   if (length < now.limit) {
-    slot = TouchRecord::list(newNode(now.record, slot.node()));
+    slot = TouchRecord::list(newNode(record, slot.node()));
     return;
   }
   for (uint32_t at = slot.node(); at != none && replaceable == none; at = nodes[at].next)
     if (now.follows(nodes[at].record))
       replaceable = at;
   if (replaceable != none)
-    nodes[replaceable].record = now.record;
+    nodes[replaceable].record = record;
 }
 
 /// Forgets what comes before this access: whoever is ordered after it is ordered after that too.
@@ -255,35 +267,75 @@ void Page::touch(Current &now, uint64_t start, uint64_t offset, uint64_t bytes, 
   if (mine.empty())
     mine.resize(units());
   size_t first = offset >> shift, last = (offset + bytes) >> shift;
+  unsigned bytesPerLane = now.access.bytesPerLane;
+  // A copy that stays in registers: what was just written in parts is slow to read as a whole.
+  TouchRecord record = now.record;
+  for (size_t i = first; i < last;) {
+    size_t end = last;
+    if (bytesPerLane) {
+      uint64_t at = start + (uint64_t(i) << shift);
+      unsigned lane = now.laneAt(at);
+      record.setLane(lane);
+      now.record.setLane(lane);
+      if (at >= now.begin)
+        end = std::min<size_t>(last, i + ((bytesPerLane - ((at - now.begin) & (bytesPerLane - 1))) >> shift));
+    }
+    isRead ? touchUnits<true>(now, record, i, end, problem) : touchUnits<false>(now, record, i, end, problem);
+    i = end;
+  }
+}
+
+/// Units that one lane, or all that are concerned, access.
+template <bool isRead>
+void Page::touchUnits(Current &now, const TouchRecord record, size_t first, size_t last, Problem &problem) {
+  // Those of the asynchronous proxy must be fenced all the same.
+  bool mayBeOwn = now.own && now.access.proxy == Proxy::Generic;
+  auto compare = [&](size_t i, const TouchRecord &prior) {
+    if (problem.conflict != Conflict::None)
+      return;
+    Conflict conflict = now.against(prior);
+    if (conflict != Conflict::None)
+      problem = {conflict, prior, uint64_t(i) << shift};
+  };
+  auto compareSlot = [&](size_t i, const TouchRecord &slot) {
+    if (!slot.present() || slot.isLike(now.fine))
+      return;
+    // What the thread itself did before.
+    if (mayBeOwn && slot.isOf(record.agent()) && slot.lane() == record.lane())
+      return;
+    if (!slot.has(TouchRecord::List))
+      compare(i, slot);
+    else
+      each(slot, [&](const TouchRecord &prior) { compare(i, prior); });
+  };
+  bool haveWrites = !writes.empty(), haveReads = !reads.empty();
   for (size_t i = first; i < last; ++i) {
-    now.setLaneAt(start + (uint64_t(i) << shift));
-    auto compare = [&](const TouchRecord &prior) {
-      if (problem.conflict != Conflict::None)
-        return;
-      Conflict conflict = now.against(prior);
-      if (conflict != Conflict::None)
-        problem = {conflict, prior, uint64_t(i) << shift};
-    };
-    if (!writes.empty())
-      each(writes[i], compare);
+    if (haveWrites)
+      compareSlot(i, writes[i]);
     if (isRead) {
-      add(reads[i], now);
+      TouchRecord &slot = reads[i];
+      // What add() does with the most frequent slots.
+      if (!slot.present() || (slot.isOf(record.agent()) && (slot.clock() != record.clock() || slot.lane() == record.lane())))
+        slot = record;
+      else
+        add(slot, now, record);
       continue;
     }
-    if (!reads.empty())
-      each(reads[i], compare);
+    if (haveReads)
+      compareSlot(i, reads[i]);
     if (!now.access.strong) {
-      if (!reads.empty())
+      if (haveReads && reads[i].present())
         release(reads[i]);
-      release(writes[i]);
-      writes[i] = now.record;
+      if (writes[i].has(TouchRecord::List))
+        release(writes[i]);
+      writes[i] = record;
       continue;
     }
-    if (!reads.empty())
+    if (haveReads && reads[i].present())
       keepUnordered(reads[i], now);
     if (writes[i].present())
       keepUnordered(writes[i], now);
-    add(writes[i], now);
+    add(writes[i], now, record);
   }
 }
 
@@ -312,6 +364,8 @@ struct RaceShadow::Impl {
     delete fresh;
     return *page;
   }
+  /// Touches `bytes` from now.begin on.
+  void touch(Execution &x, const Operation &op, unsigned lane, const Region &region, Current &now, uint64_t bytes);
   bool worthReporting(uint32_t op, uint32_t prior, Conflict conflict) {
     std::lock_guard<std::mutex> guard(reportMutex);
     return reported[{op, prior, static_cast<uint32_t>(conflict)}]++ < reportsPerPair;
@@ -322,10 +376,10 @@ RaceShadow::RaceShadow(uint64_t bytes) : impl(std::make_unique<Impl>(bytes)) {}
 RaceShadow::~RaceShadow() = default;
 void RaceShadow::clear() { impl->clear(); }
 
-void RaceShadow::record(Execution &x, const Operation &op, unsigned lane, const Region &region, uint64_t offset,
-                        uint64_t bytes, const AccessRecord &access, const Order &order) {
+/// What both ways of recording begin with.
+static Current currentAccess(Execution &x, const Operation &op, const Region &region, uint64_t offset,
+                             const AccessRecord &access, const Order &order) {
   bool global = region.space == ptx::Space::Global || region.space == ptx::Space::Constant;
-  Agent agent = access.stamp.agent & 0xffff'ffff'ffffull;
   bool own = access.stamp.agent == x.warp->stamp.agent;
   uint64_t flags = TouchRecord::Present;
   flags |= access.strong ? TouchRecord::Strong : 0;
@@ -334,35 +388,65 @@ void RaceShadow::record(Execution &x, const Operation &op, unsigned lane, const 
   flags |= access.kind == AccessKind::Atomic ? TouchRecord::Atomic : 0;
   flags |= access.kind == AccessKind::Read ? 0 : TouchRecord::Write;
   unsigned laneCode = access.lane < warpSize ? access.lane : TouchRecord::wholeWarp;
-  Current now{
-      access, order, TouchRecord(agent, access.stamp.clock, laneCode, access.op ? access.op->index : op.index, flags),
-      agent,  own,   global ? globalListLimit : ~0u,
-      offset};
+  Agent agent = access.stamp.agent & 0xffff'ffff'ffffull;
+  uint32_t number = access.op ? access.op->index : op.index;
+  Current now{access,
+              order,
+              TouchRecord(agent, access.stamp.clock, laneCode, number, flags),
+              agent,
+              own,
+              global ? globalListLimit : ~0u,
+              offset};
+  if (access.bytesPerLane)
+    now.laneShift = static_cast<unsigned>(__builtin_ctz(access.bytesPerLane));
+  return now;
+}
+
+void RaceShadow::Impl::touch(Execution &x, const Operation &op, unsigned lane, const Region &region, Current &now,
+                             uint64_t bytes) {
+  // A block's shared memory is touched by the one worker that runs its cluster.
+  bool global = now.limit == globalListLimit;
+  uint64_t offset = now.begin;
   while (bytes > 0) {
     uint64_t inPage = offset % pageBytes;
     uint64_t here = std::min(bytes, pageBytes - inPage);
-    if (offset / pageBytes >= impl->pages.size())
+    if (offset / pageBytes >= pages.size())
       return;
-    Page &page = impl->page(offset / pageBytes);
+    Page &page = this->page(offset / pageBytes);
     Problem problem;
-    // A block's shared memory is touched by the one worker that runs its cluster.
     if (global)
       page.lock.lock();
     page.touch(now, offset - inPage, inPage, here, problem);
     if (global)
       page.lock.unlock();
-    if (problem.conflict != Conflict::None &&
-        impl->worthReporting(op.index, problem.prior.operation(), problem.conflict)) {
+    if (problem.conflict != Conflict::None && worthReporting(op.index, problem.prior.operation(), problem.conflict)) {
       uint64_t at = std::max(offset, offset - inPage + problem.offset);
-      bool many = access.bytesPerLane != 0;
+      uint32_t bytesPerLane = now.access.bytesPerLane;
+      bool many = bytesPerLane != 0;
       if (many)
-        at = now.begin + uint64_t(now.laneAt(at) - access.lane) * access.bytesPerLane;
-      reportConflict(x, op, many ? now.laneAt(at) : lane, region, at, many ? access.bytesPerLane : bytes, access,
+        at = now.begin + uint64_t(now.laneAt(at) - now.access.lane) * bytesPerLane;
+      reportConflict(x, op, many ? now.laneAt(at) : lane, region, at, many ? bytesPerLane : bytes, now.access,
                      problem.prior, problem.conflict);
     }
     offset += here;
     bytes -= here;
   }
+}
+
+void RaceShadow::record(Execution &x, const Operation &op, unsigned lane, const Region &region, uint64_t offset,
+                        uint64_t bytes, const AccessRecord &access, const Order &order) {
+  Current now = currentAccess(x, op, region, offset, access, order);
+  impl->touch(x, op, lane, region, now, bytes);
+}
+
+void RaceShadow::recordLanes(Execution &x, const Operation &op, LaneMask lanes, const Region &region,
+                             const uint64_t *offsets, uint64_t bytes, const AccessRecord &access, const Order &order) {
+  Current now = currentAccess(x, op, region, 0, access, order);
+  forLanes(lanes, [&](unsigned lane) {
+    now.begin = offsets[lane];
+    now.record.setLane(lane);
+    impl->touch(x, op, lane, region, now, bytes);
+  });
 }
 
 } // namespace tilec::sim

@@ -28,6 +28,12 @@ public:
   uint32_t clock() const { return static_cast<uint32_t>(when); }
   uint32_t node() const { return static_cast<uint32_t>(when); }
   uint32_t operation() const { return static_cast<uint32_t>(when >> 32); }
+  /// Whether it is a record, not a list, of the agent.
+  bool isOf(Agent agent) const { return this->agent() == agent && !has(List); }
+  /// Whether only the lanes differ.
+  bool isLike(const TouchRecord &other) const {
+    return when == other.when && ((who ^ other.who) & ~(uint64_t(63) << 48)) == 0;
+  }
   void setLane(unsigned lane) { who = (who & ~(uint64_t(63) << 48)) | uint64_t(lane) << 48; }
 
 private:

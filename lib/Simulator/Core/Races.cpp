@@ -123,6 +123,18 @@ void recordWarpAccess(Execution &x, const Operation &op, Place place, unsigned b
                               x.warp->order);
 }
 
+void recordLaneAccesses(Execution &x, const Operation &op, LaneMask lanes, Region &region, const uint64_t *offsets,
+                        uint64_t bytes, AccessKind kind, bool strong) {
+  if (!x.check || !region.races || region.readOnly)
+    return;
+  AccessRecord access;
+  access.kind = kind;
+  access.strong = strong;
+  access.stamp = x.warp->stamp;
+  access.op = &op;
+  region.races->recordLanes(x, op, lanes, region, offsets, bytes, access, x.warp->order);
+}
+
 void recordAsyncAccess(Execution &x, const Operation &op, Place place, uint64_t bytes, AccessKind kind, Proxy proxy,
                        Stamp chain) {
   if (!x.check || !place.region->races || place.region->readOnly)

@@ -89,6 +89,9 @@ public:
   /// Records an access of `bytes` at `offset` and reports a conflict with an earlier one that `order` has not seen.
   void record(Execution &x, const Operation &op, unsigned lane, const Region &region, uint64_t offset, uint64_t bytes,
               const AccessRecord &access, const Order &order);
+  /// The same for lanes of a warp, each of `bytes` at its own offset.
+  void recordLanes(Execution &x, const Operation &op, LaneMask lanes, const Region &region, const uint64_t *offsets,
+                   uint64_t bytes, const AccessRecord &access, const Order &order);
   void clear();
 
 private:
@@ -102,6 +105,9 @@ void recordAccess(Execution &x, const Operation &op, unsigned lane, Place place,
 /// The same for all lanes of a warp side by side: lane i accesses `bytesPerLane` bytes, i times as many after the place.
 void recordWarpAccess(Execution &x, const Operation &op, Place place, unsigned bytesPerLane, AccessKind kind,
                       bool strong);
+/// The same for lanes of a warp in one region, each with an offset of its own.
+void recordLaneAccesses(Execution &x, const Operation &op, LaneMask lanes, Region &region, const uint64_t *offsets,
+                        uint64_t bytes, AccessKind kind, bool strong);
 /// Records, at issue, what an asynchronous operation will read or write: under the chain's stamp, with the issuing
 /// warp's order.
 void recordAsyncAccess(Execution &x, const Operation &op, Place place, uint64_t bytes, AccessKind kind, Proxy proxy,

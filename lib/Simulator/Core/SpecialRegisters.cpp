@@ -114,6 +114,8 @@ static std::map<std::string, SpecialRegister, std::less<>> makeTable() {
                               }};
   table["%reserved_smem_offset_begin"] = {4, [](const Warp &, unsigned) -> uint64_t { return 0; }};
   table["%reserved_smem_offset_end"] = {4, [](const Warp &, unsigned) -> uint64_t { return sharedBase; }};
+  for (const char *name : {"%reserved_smem_offset_0", "%reserved_smem_offset_1"})
+    table[name] = {4, [](const Warp &, unsigned) -> uint64_t { return 0; }};
   table["%reserved_smem_offset_cap"] = {4, [](const Warp &, unsigned) -> uint64_t { return sharedBase; }};
   table["%current_graph_exec"] = {8, [](const Warp &, unsigned) -> uint64_t { return 0; }};
   for (int i = 0; i < 32; ++i)

@@ -218,7 +218,9 @@ static Outcome runAtomic(Execution &x, const Operation &op, LaneMask active) {
   }
   performLanes(x, op, form, access, tracked);
   countAccess(x, op, access, /*isStore=*/!form.hasResult);
-  x.event();
+  // A loop around it may be waiting for others: a lock, a ticket.
+  if (form.hasResult)
+    x.poll();
   if (!x.check)
     return Outcome::Next;
   if (form.hasResult && !tracked)

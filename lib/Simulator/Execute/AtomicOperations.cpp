@@ -73,6 +73,16 @@ template <FloatType type, bool ftz> static uint64_t addFloats(uint64_t old, uint
   return evaluate(type, FloatOp::Add, mode, old, b);
 }
 
+/// Of f64, as an H200 does it: global memory keeps a NaN's bits, the operand's before its own; shared memory adds what
+/// it holds to the operand, so that its own NaN goes first.
+template <bool inGlobal> static uint64_t addDoubles(uint64_t old, uint64_t b) {
+  if (!inGlobal)
+    return evaluate(FloatType::F64, FloatOp::Add, {}, b, old);
+  if (f64Format.isNan(b) || f64Format.isNan(old))
+    return f64Format.isNan(b) ? b : old;
+  return evaluate(FloatType::F64, FloatOp::Add, {}, old, b);
+}
+
 template <FloatType type, bool isMax> static uint64_t extremeFloat(uint64_t old, uint64_t b) {
   MinMaxMode mode;
   mode.isMax = isMax;
@@ -102,7 +112,7 @@ static AtomicCombine additionOf(ptx::Type type, bool inGlobal) {
   case ptx::Type::F32:
     return inGlobal ? addFloats<FloatType::F32, true> : addFloats<FloatType::F32, false>;
   case ptx::Type::F64:
-    return addFloats<FloatType::F64, false>;
+    return inGlobal ? addDoubles<true> : addDoubles<false>;
   default:
     return ptx::typeBytes(type) == 4 ? addIntegers<uint32_t> : addIntegers<uint64_t>;
   }

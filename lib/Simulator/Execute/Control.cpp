@@ -329,6 +329,30 @@ static bool pairArguments(Binder &b, const std::vector<Operand> &operands, const
   return true;
 }
 
+/// Whether a function's parameters and results have the sizes of the variables that a call passes.
+static bool sizesAgree(Binder &b, const std::vector<Operand> &operands, const std::vector<ptx::Variable> &variables) {
+  if (operands.size() != variables.size())
+    return false;
+  for (size_t i = 0; i < operands.size(); ++i) {
+    const ptx::Variable *outside =
+        operands[i].kind == Operand::Kind::Symbol ? b.builder().findVariable(b.function, operands[i].name) : nullptr;
+    if (outside && !variables[i].inRegister && outside->bytes() != variables[i].bytes())
+      return false;
+  }
+  return true;
+}
+
+/// A function of the system, which has no body in the module: what it would do is not simulated.
+static Outcome runMissing(Execution &x, const Operation &op, LaneMask active) {
+  const auto &name = op.detailAs<std::string>();
+  if (name == "__assertfail")
+    x.stop(FindingKind::Trap, op, firstLane(active), "an assertion of the program failed");
+  else
+    x.stop(FindingKind::Unsupported, op, firstLane(active),
+           "call of '" + name + "', which has no body in the module; the simulator has no such function");
+  return x.exit(op, active);
+}
+
 static bool bindCall(Binder &b) {
   (void)b.take("uni");
   b.operation.kind = InstructionClass::Control;
@@ -352,14 +376,17 @@ static bool bindCall(Binder &b) {
     const ptx::Function *function = module.findFunction(callee.name);
     if (!function)
       return b.fail("function '" + callee.name + "' is not declared");
-    if (b.builder().startOf(*function) < 0 || !function->hasBody)
-      return b.fail("function '" + callee.name + "' has no body");
+    if (!function->hasBody) {
+      b.operation.detail = b.builder().program().keep(callee.name);
+      b.operation.run = runMissing;
+      return b.finish();
+    }
     candidates.push_back(function);
   } else {
     call.direct = false;
     for (const std::unique_ptr<ptx::Function> &function : module.functions)
       if (!function->isKernel && function->hasBody && b.builder().startOf(*function) >= 0 &&
-          function->parameters.size() == arguments->size() && function->results.size() == results->size())
+          sizesAgree(b, *arguments, function->parameters) && sizesAgree(b, *results, function->results))
         candidates.push_back(function.get());
     if (candidates.empty())
       return b.fail("no function of the module can be the target of this indirect call");

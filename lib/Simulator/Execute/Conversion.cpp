@@ -15,12 +15,12 @@ struct NumberName {
   ptx::Type type;
 };
 constexpr NumberName numbers[] = {
-    {"u8", NumberType::U8, ptx::Type::U8},     {"u16", NumberType::U16, ptx::Type::U16},
-    {"u32", NumberType::U32, ptx::Type::U32},  {"u64", NumberType::U64, ptx::Type::U64},
-    {"s8", NumberType::S8, ptx::Type::S8},     {"s16", NumberType::S16, ptx::Type::S16},
-    {"s32", NumberType::S32, ptx::Type::S32},  {"s64", NumberType::S64, ptx::Type::S64},
-    {"f16", NumberType::F16, ptx::Type::F16},  {"bf16", NumberType::BF16, ptx::Type::BF16},
-    {"f32", NumberType::F32, ptx::Type::F32},  {"f64", NumberType::F64, ptx::Type::F64},
+    {"u8", NumberType::U8, ptx::Type::U8},    {"u16", NumberType::U16, ptx::Type::U16},
+    {"u32", NumberType::U32, ptx::Type::U32}, {"u64", NumberType::U64, ptx::Type::U64},
+    {"s8", NumberType::S8, ptx::Type::S8},    {"s16", NumberType::S16, ptx::Type::S16},
+    {"s32", NumberType::S32, ptx::Type::S32}, {"s64", NumberType::S64, ptx::Type::S64},
+    {"f16", NumberType::F16, ptx::Type::F16}, {"bf16", NumberType::BF16, ptx::Type::BF16},
+    {"f32", NumberType::F32, ptx::Type::F32}, {"f64", NumberType::F64, ptx::Type::F64},
 };
 const NumberName *findNumber(const std::string &name) {
   for (const NumberName &number : numbers)
@@ -53,38 +53,56 @@ bool takeRounding(Binder &b, NumberType to, NumberType from, ConvertMode &mode) 
   if (isFloat(from) && !isFloat(to))
     return b.fail("expects an integer rounding: .rni, .rzi, .rmi or .rpi");
   bool wanted = isFloat(to) && (!isFloat(from) || losesPrecision(to, from));
-  if (wanted != rounded)
+  // Assemblers take a rounding from bf16 to wider types as well, where it changes nothing.
+  bool harmless = rounded && from == NumberType::BF16 && numberBits(to) > 16;
+  if (wanted != rounded && !harmless)
     return b.fail(wanted ? "expects a rounding: .rn, .rz, .rm or .rp"
                          : "a rounding is not allowed where every value can be represented");
+  if (harmless)
+    mode.rounding = Rounding::NearestEven;
   return true;
 }
 
-/// A register wider than a floating-point type, or than an integer where the register is declared with a floating-point
-/// type, is an error: only untyped and integer registers are relaxed.
-bool checkWiderRegister(Binder &b, const ptx::Operand &operand, Row row, NumberType number) {
-  if (operand.kind != ptx::Operand::Kind::Register || 8 * row.bytes <= numberBits(number))
+/// Registers declared with a floating-point type hold values of just that width, for floating-point types; those
+/// declared as integers serve integer types ("Relaxed Type-checking Rules" for source and destination operands).
+bool checkRegister(Binder &b, const ptx::Operand &operand, Row row, NumberType number) {
+  if (operand.kind != ptx::Operand::Kind::Register)
     return true;
   const ptx::Register &reg = b.function.registers[operand.reg];
-  bool untyped = isOneOf(reg.type, {ptx::Type::B16, ptx::Type::B32, ptx::Type::B64});
-  bool integer = untyped || isOneOf(reg.type, {ptx::Type::U16, ptx::Type::U32, ptx::Type::U64, ptx::Type::S16,
-                                               ptx::Type::S32, ptx::Type::S64});
-  if (isFloat(number) ? untyped : integer)
+  bool untyped = isOneOf(reg.type, {ptx::Type::B8, ptx::Type::B16, ptx::Type::B32, ptx::Type::B64});
+  bool typedFloat = isOneOf(
+      reg.type, {ptx::Type::F16, ptx::Type::BF16, ptx::Type::F16x2, ptx::Type::BF16x2, ptx::Type::F32, ptx::Type::F64});
+  std::string start = "register '" + reg.name + "' of type ." + ptx::typeName(reg.type);
+  if (!untyped && typedFloat != isFloat(number))
+    return b.fail(start +
+                  (typedFloat ? " where an integer is expected" : " where a floating-point number is expected"));
+  if (typedFloat && 8 * row.bytes != numberBits(number))
+    return b.fail(start + " is wider than the instruction's type");
+  return true;
+}
+
+/// Whether a value of `from` may be outside the range that .sat clamps to; if not, .sat is illegal.
+bool canSaturate(NumberType to, NumberType from) {
+  if (to == NumberType::BF16 || from == NumberType::BF16)
+    return false;
+  if (isFloat(to) || isFloat(from))
     return true;
-  return b.fail("register '" + reg.name + "' of type ." + ptx::typeName(reg.type) + " is wider than the instruction's type");
+  if (isSigned(from) && !isSigned(to))
+    return true;
+  int room = numberBits(to) - (isSigned(to) && !isSigned(from) ? 1 : 0);
+  return numberBits(from) > room;
 }
 
 /// Bits of a result that may be undefined: an extension by zeros is defined.
 template <bool extendsSign> void propagateResult(Execution &x, const Operation &op, LaneMask active) {
   uint64_t mask = extendsSign ? ~uint64_t(0) : op.data[0];
-  setShadow(x, op, active,
-            [&](unsigned lane) -> uint64_t { return x.undefinedBits(op.source(), lane) ? mask : 0; });
+  setShadow(x, op, active, [&](unsigned lane) -> uint64_t { return x.undefinedBits(op.source(), lane) ? mask : 0; });
 }
 /// A source wider than its type: the bits above count for nothing.
 template <bool extendsSign> void propagateCutResult(Execution &x, const Operation &op, LaneMask active) {
   uint64_t mask = extendsSign ? ~uint64_t(0) : op.data[0];
-  setShadow(x, op, active, [&](unsigned lane) -> uint64_t {
-    return x.undefinedBits(op.source(), lane) & op.data[1] ? mask : 0;
-  });
+  setShadow(x, op, active,
+            [&](unsigned lane) -> uint64_t { return x.undefinedBits(op.source(), lane) & op.data[1] ? mask : 0; });
 }
 
 uint64_t lowBits(int bits) { return bits == 64 ? ~uint64_t(0) : (uint64_t(1) << bits) - 1; }
@@ -99,7 +117,7 @@ bool bindPlain(Binder &b, const NumberName &to, const NumberName &from) {
   if (!takeRounding(b, c.to, c.from, c.mode))
     return false;
   // Between bf16 and f32 since sm_80, all else with bf16 since sm_90.
-  if (withBf16 && !f32 && !b.require(90))
+  if (withBf16 && (!f32 || b.has("ftz")) && !b.require(90))
     return false;
   if (toHalf && c.from == NumberType::F32 && (b.has("relu") || b.has("satfinite"))) {
     c.mode.relu = b.take("relu");
@@ -108,15 +126,14 @@ bool bindPlain(Binder &b, const NumberName &to, const NumberName &from) {
       return b.fail("expects the rounding .rn or .rz with .relu and .satfinite");
   } else {
     c.mode.ftz = f32 && b.take("ftz");
-    c.mode.sat = c.to != NumberType::BF16 && b.take("sat");
+    c.mode.sat = canSaturate(c.to, c.from) && b.take("sat");
   }
   if (!expectOperands(b, 2))
     return false;
-  Row d = b.destination(0, to.type, true);
-  Row a = isFloat(c.from) ? (b.operand(1).kind == ptx::Operand::Kind::Register ? b.source(1, from.type, true)
-                                                                             : floatSource(b, 1, from.type))
-                          : b.source(1, from.type, true);
-  if (!checkWiderRegister(b, b.operand(0), d, c.to) || !checkWiderRegister(b, b.operand(1), a, c.from))
+  // The relaxed rules do not name bf16.
+  Row d = b.destination(0, to.type, c.to != NumberType::BF16);
+  Row a = floatSource(b, 1, from.type, c.from != NumberType::BF16);
+  if (!checkRegister(b, b.operand(0), d, c.to) || !checkRegister(b, b.operand(1), a, c.from))
     return false;
   c.toBytes = d.bytes;
   c.fromBytes = a.bytes;

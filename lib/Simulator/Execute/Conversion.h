@@ -20,8 +20,8 @@ struct PlainConversion {
 /// none. It gives what convert() of Numeric/Convert.h gives.
 bool setFrequentConversion(Binder &b, const PlainConversion &conversion);
 
-/// Conversions to and from types that hold several values, and to tf32; the last two modifiers are `to` and `from`, both
-/// taken already.
+/// Conversions to and from types that hold several values, and to tf32; the last two modifiers are `to` and `from`,
+/// both taken already.
 bool isPackedConversion(const std::string &to, const std::string &from);
 bool bindPackedConversion(Binder &b, const std::string &to, const std::string &from);
 /// cvt.pack.

@@ -2,6 +2,7 @@
 /// the first goes to the upper part; packed operands keep the order of their parts.
 #include "lib/Simulator/Execute/Conversion.h"
 
+#include "lib/Simulator/Execute/ConversionNarrow.h"
 #include "lib/Simulator/Execute/FloatForm.h"
 
 #include <array>
@@ -20,13 +21,13 @@ struct PackedType {
   bool isSmall;
 };
 constexpr PackedType packedTypes[] = {
-    {"f16x2", &f16Format, 2, ptx::Type::B32, false},  {"bf16x2", &bf16Format, 2, ptx::Type::B32, false},
-    {"tf32", &tf32Format, 1, ptx::Type::B32, false},  {"e4m3x2", &e4m3Format, 2, ptx::Type::B16, true},
-    {"e5m2x2", &e5m2Format, 2, ptx::Type::B16, true}, {"e2m3x2", &e2m3Format, 2, ptx::Type::B16, true},
-    {"e3m2x2", &e3m2Format, 2, ptx::Type::B16, true}, {"e2m1x2", &e2m1Format, 2, ptx::Type::B8, true},
+    {"f16x2", &f16Format, 2, ptx::Type::B32, false},    {"bf16x2", &bf16Format, 2, ptx::Type::B32, false},
+    {"tf32", &tf32Format, 1, ptx::Type::B32, false},    {"e4m3x2", &e4m3Format, 2, ptx::Type::B16, true},
+    {"e5m2x2", &e5m2Format, 2, ptx::Type::B16, true},   {"e2m3x2", &e2m3Format, 2, ptx::Type::B16, true},
+    {"e3m2x2", &e3m2Format, 2, ptx::Type::B16, true},   {"e2m1x2", &e2m1Format, 2, ptx::Type::B8, true},
     {"ue8m0x2", &ue8m0Format, 2, ptx::Type::B16, true}, {"e4m3x4", &e4m3Format, 4, ptx::Type::B32, true},
-    {"e5m2x4", &e5m2Format, 4, ptx::Type::B32, true}, {"e2m3x4", &e2m3Format, 4, ptx::Type::B32, true},
-    {"e3m2x4", &e3m2Format, 4, ptx::Type::B32, true}, {"e2m1x4", &e2m1Format, 4, ptx::Type::B16, true},
+    {"e5m2x4", &e5m2Format, 4, ptx::Type::B32, true},   {"e2m3x4", &e2m3Format, 4, ptx::Type::B32, true},
+    {"e3m2x4", &e3m2Format, 4, ptx::Type::B32, true},   {"e2m1x4", &e2m1Format, 4, ptx::Type::B16, true},
 };
 const PackedType *findPacked(const std::string &name) {
   for (const PackedType &type : packedTypes)
@@ -101,7 +102,8 @@ bool takePackedRounding(Binder &b, const PackedType &to, ConvertMode &mode) {
     return (rounded && (r == Rounding::TowardZero || r == Rounding::Up)) || b.fail("expects the rounding .rz or .rp");
   if (to.isSmall)
     return (rounded && r == Rounding::NearestEven) || b.fail("expects the rounding .rn");
-  return (rounded && (r == Rounding::NearestEven || r == Rounding::TowardZero)) || b.fail("expects the rounding .rn or .rz");
+  return (rounded && (r == Rounding::NearestEven || r == Rounding::TowardZero)) ||
+         b.fail("expects the rounding .rn or .rz");
 }
 
 /// cvt.rs to f16x2 or bf16x2 from two f32, or to four small values from four.
@@ -132,7 +134,8 @@ bool bindStochastic(Binder &b, const PackedType &to) {
     floatSource(b, 2, ptx::Type::F32);
     b.source(3, ptx::Type::B32);
     setLanes(b, [=, &format = *to.format](const uint64_t *s) -> uint64_t {
-      return packTwo(format, static_cast<uint32_t>(s[0]), static_cast<uint32_t>(s[1]), mode, static_cast<uint32_t>(s[2]));
+      return packTwo(format, static_cast<uint32_t>(s[0]), static_cast<uint32_t>(s[1]), mode,
+                     static_cast<uint32_t>(s[2]));
     });
   }
   b.operation.data[0] = partBits(to);
@@ -157,13 +160,17 @@ bool bindTf32(Binder &b) {
   b.destination(0, ptx::Type::B32);
   floatSource(b, 1, ptx::Type::F32);
   b.operation.propagate = propagateAll;
-  setLanes(b, [=](const uint64_t *s) -> uint64_t { return narrow(tf32Format, static_cast<uint32_t>(s[0]), mode); });
+  // All roundings of tf32 keep f32's exponents.
+  setRows<uint32_t, uint32_t, uint32_t, uint32_t, 1>(
+      b, [narrowRow = NarrowRow(tf32Format, mode)](uint32_t *d, const uint32_t *a, const uint32_t *, const uint32_t *) {
+        narrowRow(d, a);
+      });
   return b.finish();
 }
 
 /// Two f32 into one register.
 bool bindPack(Binder &b, const PackedType &to) {
-  if (b.take("rs"))
+  if ((to.parts == 4 || !to.isSmall) && b.take("rs"))
     return bindStochastic(b, to);
   ConvertMode mode;
   if (to.parts == 4)
@@ -182,6 +189,15 @@ bool bindPack(Binder &b, const PackedType &to) {
     FloatType type = to.format == &f16Format ? FloatType::F16 : FloatType::BF16;
     setRows<uint32_t, uint32_t, uint32_t, uint32_t, 2>(
         b, [=](uint32_t *d, const uint32_t *p, const uint32_t *q, const uint32_t *) { packRow(type, d, p, q); });
+  } else if (NarrowRow::serves(*to.format, mode) && to.reg != ptx::Type::B8) {
+    auto pack = [narrowRow = NarrowRow(*to.format, mode), bits = partBits(to)](uint32_t *d, const uint32_t *p,
+                                                                               const uint32_t *q, const uint32_t *) {
+      narrowRow.pack(bits, d, p, q);
+    };
+    if (to.reg == ptx::Type::B16)
+      setRows<uint32_t, uint32_t, uint16_t, uint32_t, 2>(b, pack);
+    else
+      setRows<uint32_t, uint32_t, uint32_t, uint32_t, 2>(b, pack);
   } else {
     setLanes(b, [=, &format = *to.format](const uint64_t *s) -> uint64_t {
       return packTwo(format, static_cast<uint32_t>(s[0]), static_cast<uint32_t>(s[1]), mode);
@@ -292,7 +308,8 @@ bool bindIntegerPack(Binder &b) {
   b.operation.data[0] = static_cast<uint64_t>(bits);
   b.operation.propagate = propagateIntegerPack;
   setLanes(b, [=](const uint64_t *s) -> uint64_t {
-    return packIntegers(bits, isSigned, static_cast<uint32_t>(s[0]), static_cast<uint32_t>(s[1]), static_cast<uint32_t>(s[2]));
+    return packIntegers(bits, isSigned, static_cast<uint32_t>(s[0]), static_cast<uint32_t>(s[1]),
+                        static_cast<uint32_t>(s[2]));
   });
   return b.finish();
 }

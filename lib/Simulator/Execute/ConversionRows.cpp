@@ -4,6 +4,7 @@
 /// integers, not at all after clamping.
 #include "lib/Simulator/Execute/Conversion.h"
 
+#include "lib/Simulator/Execute/ConversionNarrow.h"
 #include "lib/Simulator/Execute/FloatForm.h"
 #include "lib/Simulator/Numeric/LaneMath.h"
 
@@ -17,15 +18,24 @@ namespace {
 /// `body(T())` for the C++ type of an integer type.
 template <typename Body> Handler forNumber(NumberType type, Body body) {
   switch (type) {
-  case NumberType::U8: return body(uint8_t());
-  case NumberType::U16: return body(uint16_t());
-  case NumberType::U32: return body(uint32_t());
-  case NumberType::U64: return body(uint64_t());
-  case NumberType::S8: return body(int8_t());
-  case NumberType::S16: return body(int16_t());
-  case NumberType::S32: return body(int32_t());
-  case NumberType::S64: return body(int64_t());
-  default: return nullptr;
+  case NumberType::U8:
+    return body(uint8_t());
+  case NumberType::U16:
+    return body(uint16_t());
+  case NumberType::U32:
+    return body(uint32_t());
+  case NumberType::U64:
+    return body(uint64_t());
+  case NumberType::S8:
+    return body(int8_t());
+  case NumberType::S16:
+    return body(int16_t());
+  case NumberType::S32:
+    return body(int32_t());
+  case NumberType::S64:
+    return body(int64_t());
+  default:
+    return nullptr;
   }
 }
 
@@ -39,18 +49,26 @@ template <typename T> void propagateExtension(Execution &x, const Operation &op,
 
 template <typename To, typename T> Handler extension(unsigned fromBytes) {
   switch (fromBytes) {
-  case 2: return elementwise<extend<To, T, uint16_t>>;
-  case 4: return elementwise<extend<To, T, uint32_t>>;
-  case 8: return elementwise<extend<To, T, uint64_t>>;
-  default: return nullptr;
+  case 2:
+    return elementwise<extend<To, T, uint16_t>>;
+  case 4:
+    return elementwise<extend<To, T, uint32_t>>;
+  case 8:
+    return elementwise<extend<To, T, uint64_t>>;
+  default:
+    return nullptr;
   }
 }
 template <typename T> Handler extension(unsigned toBytes, unsigned fromBytes) {
   switch (toBytes) {
-  case 2: return extension<uint16_t, T>(fromBytes);
-  case 4: return extension<uint32_t, T>(fromBytes);
-  case 8: return extension<uint64_t, T>(fromBytes);
-  default: return nullptr;
+  case 2:
+    return extension<uint16_t, T>(fromBytes);
+  case 4:
+    return extension<uint32_t, T>(fromBytes);
+  case 8:
+    return extension<uint64_t, T>(fromBytes);
+  default:
+    return nullptr;
   }
 }
 
@@ -113,26 +131,41 @@ double readF64(uint64_t a) { return doubleOf(a); }
 
 template <typename T> Load integerLoad(unsigned bytes) {
   switch (bytes) {
-  case 2: return loadInteger<T, uint16_t>;
-  case 4: return loadInteger<T, uint32_t>;
-  case 8: return loadInteger<T, uint64_t>;
-  default: return nullptr;
+  case 2:
+    return loadInteger<T, uint16_t>;
+  case 4:
+    return loadInteger<T, uint32_t>;
+  case 8:
+    return loadInteger<T, uint64_t>;
+  default:
+    return nullptr;
   }
 }
 Load loadOf(NumberType type, unsigned bytes, bool ftz) {
   bool exact = 8 * bytes == unsigned(numberBits(type));
   switch (type) {
-  case NumberType::U8: return integerLoad<uint8_t>(bytes);
-  case NumberType::S8: return integerLoad<int8_t>(bytes);
-  case NumberType::U16: return integerLoad<uint16_t>(bytes);
-  case NumberType::S16: return integerLoad<int16_t>(bytes);
-  case NumberType::U32: return integerLoad<uint32_t>(bytes);
-  case NumberType::S32: return integerLoad<int32_t>(bytes);
-  case NumberType::F16: return exact ? loadFloat<uint16_t, readF16> : nullptr;
-  case NumberType::BF16: return exact ? loadFloat<uint16_t, readBf16> : nullptr;
-  case NumberType::F32: return !exact ? nullptr : ftz ? loadFloat<uint32_t, readF32<true>> : loadFloat<uint32_t, readF32<false>>;
-  case NumberType::F64: return exact ? loadFloat<uint64_t, readF64> : nullptr;
-  default: return nullptr;
+  case NumberType::U8:
+    return integerLoad<uint8_t>(bytes);
+  case NumberType::S8:
+    return integerLoad<int8_t>(bytes);
+  case NumberType::U16:
+    return integerLoad<uint16_t>(bytes);
+  case NumberType::S16:
+    return integerLoad<int16_t>(bytes);
+  case NumberType::U32:
+    return integerLoad<uint32_t>(bytes);
+  case NumberType::S32:
+    return integerLoad<int32_t>(bytes);
+  case NumberType::F16:
+    return exact ? loadFloat<uint16_t, readF16> : nullptr;
+  case NumberType::BF16:
+    return exact ? loadFloat<uint16_t, readBf16> : nullptr;
+  case NumberType::F32:
+    return !exact ? nullptr : ftz ? loadFloat<uint32_t, readF32<true>> : loadFloat<uint32_t, readF32<false>>;
+  case NumberType::F64:
+    return exact ? loadFloat<uint64_t, readF64> : nullptr;
+  default:
+    return nullptr;
   }
 }
 
@@ -158,11 +191,16 @@ template <Rounding rounding> void roundRow(double *values) {
 }
 Round roundOf(Rounding rounding) {
   switch (rounding) {
-  case Rounding::NearestEven: return roundRow<Rounding::NearestEven>;
-  case Rounding::TowardZero: return roundRow<Rounding::TowardZero>;
-  case Rounding::Down: return roundRow<Rounding::Down>;
-  case Rounding::Up: return roundRow<Rounding::Up>;
-  default: return nullptr;
+  case Rounding::NearestEven:
+    return roundRow<Rounding::NearestEven>;
+  case Rounding::TowardZero:
+    return roundRow<Rounding::TowardZero>;
+  case Rounding::Down:
+    return roundRow<Rounding::Down>;
+  case Rounding::Up:
+    return roundRow<Rounding::Up>;
+  default:
+    return nullptr;
   }
 }
 
@@ -175,7 +213,9 @@ template <typename T, bool nanIsHighBit> T clamped(double value) {
     constexpr double end = std::is_signed<T>::value ? 0x1p63 : 0x1p64;
     if (value != value)
       return nan;
-    return value >= end ? std::numeric_limits<T>::max() : value <= low ? std::numeric_limits<T>::min() : static_cast<T>(value);
+    return value >= end   ? std::numeric_limits<T>::max()
+           : value <= low ? std::numeric_limits<T>::min()
+                          : static_cast<T>(value);
   } else {
     constexpr double high = static_cast<double>(std::numeric_limits<T>::max());
     double inside = value > low ? value : low; // also of a NaN
@@ -187,7 +227,8 @@ template <typename T, bool nanIsHighBit> T clamped(double value) {
 template <typename Register, typename T, bool nanIsHighBit>
 void storeInteger(std::byte *row, const double *values, LaneMask active) {
   Register *to = reinterpret_cast<Register *>(row);
-  forIndependentLanes(active, [=](unsigned lane) { to[lane] = static_cast<Register>(clamped<T, nanIsHighBit>(values[lane])); });
+  forIndependentLanes(active,
+                      [=](unsigned lane) { to[lane] = static_cast<Register>(clamped<T, nanIsHighBit>(values[lane])); });
 }
 template <typename Register, Register (*write)(double)>
 void storeFloat(std::byte *row, const double *values, LaneMask active) {
@@ -202,10 +243,14 @@ uint64_t writeF64(double value) { return bitsOf(value); }
 
 template <typename T, bool nanIsHighBit> Store integerStore(unsigned bytes) {
   switch (bytes) {
-  case 2: return storeInteger<uint16_t, T, nanIsHighBit>;
-  case 4: return storeInteger<uint32_t, T, nanIsHighBit>;
-  case 8: return storeInteger<uint64_t, T, nanIsHighBit>;
-  default: return nullptr;
+  case 2:
+    return storeInteger<uint16_t, T, nanIsHighBit>;
+  case 4:
+    return storeInteger<uint32_t, T, nanIsHighBit>;
+  case 8:
+    return storeInteger<uint64_t, T, nanIsHighBit>;
+  default:
+    return nullptr;
   }
 }
 template <typename T> Store integerStore(unsigned bytes, NumberType from) {
@@ -214,19 +259,32 @@ template <typename T> Store integerStore(unsigned bytes, NumberType from) {
 Store storeOf(NumberType type, unsigned bytes, NumberType from) {
   bool exact = 8 * bytes == unsigned(numberBits(type));
   switch (type) {
-  case NumberType::U8: return integerStore<uint8_t>(bytes, from);
-  case NumberType::S8: return integerStore<int8_t>(bytes, from);
-  case NumberType::U16: return integerStore<uint16_t>(bytes, from);
-  case NumberType::S16: return integerStore<int16_t>(bytes, from);
-  case NumberType::U32: return integerStore<uint32_t>(bytes, from);
-  case NumberType::S32: return integerStore<int32_t>(bytes, from);
-  case NumberType::U64: return integerStore<uint64_t>(bytes, from);
-  case NumberType::S64: return integerStore<int64_t>(bytes, from);
-  case NumberType::F16: return exact ? storeFloat<uint16_t, writeF16> : nullptr;
-  case NumberType::BF16: return exact ? storeFloat<uint16_t, writeBf16> : nullptr;
+  case NumberType::U8:
+    return integerStore<uint8_t>(bytes, from);
+  case NumberType::S8:
+    return integerStore<int8_t>(bytes, from);
+  case NumberType::U16:
+    return integerStore<uint16_t>(bytes, from);
+  case NumberType::S16:
+    return integerStore<int16_t>(bytes, from);
+  case NumberType::U32:
+    return integerStore<uint32_t>(bytes, from);
+  case NumberType::S32:
+    return integerStore<int32_t>(bytes, from);
+  case NumberType::U64:
+    return integerStore<uint64_t>(bytes, from);
+  case NumberType::S64:
+    return integerStore<int64_t>(bytes, from);
+  case NumberType::F16:
+    return exact ? storeFloat<uint16_t, writeF16> : nullptr;
+  case NumberType::BF16:
+    return exact ? storeFloat<uint16_t, writeBf16> : nullptr;
   case NumberType::F32:
-    return !exact ? nullptr : from == NumberType::F64 ? storeFloat<uint32_t, writeF32> : storeFloat<uint32_t, writeCanonicalF32>;
-  case NumberType::F64: return exact ? storeFloat<uint64_t, writeF64> : nullptr;
+    return !exact                    ? nullptr
+           : from == NumberType::F64 ? storeFloat<uint32_t, writeF32>
+                                     : storeFloat<uint32_t, writeCanonicalF32>;
+  case NumberType::F64:
+    return exact ? storeFloat<uint64_t, writeF64> : nullptr;
   }
   return nullptr;
 }
@@ -259,8 +317,10 @@ bool goesThroughDouble(const PlainConversion &c) {
   bool flushesResult = c.mode.ftz && c.to == NumberType::F32 && fromFloat && !(c.mode.toIntegral);
   bool keepsBits = c.from == NumberType::BF16 && c.to == NumberType::F32;
   bool fromHalf = c.from == NumberType::F16 || c.from == NumberType::BF16;
-  bool generatesNan = c.to == NumberType::F64 && fromHalf;
-  return !flushesResult && !keepsBits && !generatesNan && (c.from != c.to || c.mode.toIntegral);
+  bool toHalf = c.to == NumberType::F16 || c.to == NumberType::BF16;
+  bool otherNan = (c.to == NumberType::F64 && (fromHalf || (c.mode.ftz && c.from == NumberType::F32))) ||
+                  (c.from == NumberType::F64 && toHalf);
+  return !flushesResult && !keepsBits && !otherNan && (c.from != c.to || c.mode.toIntegral);
 }
 
 bool setSteps(Binder &b, const PlainConversion &c) {
@@ -289,15 +349,42 @@ bool setHalfRow(Binder &b, const PlainConversion &c) {
   bool fromHalf = c.from == NumberType::F16 || c.from == NumberType::BF16;
   if (toHalf && c.from == NumberType::F32 && c.toBytes == 2 && c.fromBytes == 4) {
     setRows<uint32_t, uint32_t, uint16_t, uint32_t, 1>(
-        b, [type = half(c.to)](uint32_t *d, const uint32_t *a, const uint32_t *, const uint32_t *) { narrowRow(type, d, a); });
+        b, [type = half(c.to)](uint32_t *d, const uint32_t *a, const uint32_t *, const uint32_t *) {
+          narrowRow(type, d, a);
+        });
     return true;
   }
   if (fromHalf && c.to == NumberType::F32 && c.toBytes == 4 && c.fromBytes == 2) {
     setRows<uint32_t, uint32_t, uint32_t, uint16_t, 1>(
-        b, [type = half(c.from)](uint32_t *d, const uint32_t *a, const uint32_t *, const uint32_t *) { widenRow(type, d, a); });
+        b, [type = half(c.from)](uint32_t *d, const uint32_t *a, const uint32_t *, const uint32_t *) {
+          widenRow(type, d, a);
+        });
     return true;
   }
   return false;
+}
+
+/// f32 to f16 or bf16 with .relu or .satfinite, or to bf16 toward zero.
+bool setNarrowRow(Binder &b, const PlainConversion &c) {
+  const FloatFormat &format = c.to == NumberType::F16 ? f16Format : bf16Format;
+  bool toHalf = c.to == NumberType::F16 || c.to == NumberType::BF16;
+  if (!toHalf || c.from != NumberType::F32 || c.toBytes != 2 || c.fromBytes != 4 || !NarrowRow::serves(format, c.mode))
+    return false;
+  setRows<uint32_t, uint32_t, uint16_t, uint32_t, 1>(
+      b, [narrowRow = NarrowRow(format, c.mode)](uint32_t *d, const uint32_t *a, const uint32_t *, const uint32_t *) {
+        narrowRow(d, a);
+      });
+  return true;
+}
+
+/// cvt.sat.f32.f32.
+template <bool ftz> uint32_t saturateF32(uint32_t a) { return resultF32<ftz, true>(floatOf(flushF32<ftz>(a))); }
+bool setSaturation(Binder &b, const PlainConversion &c) {
+  if (c.to != NumberType::F32 || c.from != NumberType::F32 || !c.mode.sat || c.mode.toIntegral || c.toBytes != 4 ||
+      c.fromBytes != 4)
+    return false;
+  b.operation.run = c.mode.ftz ? elementwise<saturateF32<true>> : elementwise<saturateF32<false>>;
+  return true;
 }
 
 } // namespace
@@ -311,7 +398,7 @@ bool setFrequentConversion(Binder &b, const PlainConversion &c) {
       b.operation.run = run;
     return run != nullptr;
   }
-  return setHalfRow(b, c) || setSteps(b, c);
+  return setHalfRow(b, c) || setNarrowRow(b, c) || setSaturation(b, c) || setSteps(b, c);
 }
 
 } // namespace tilec::sim

@@ -1,6 +1,6 @@
 /// Floating-point arithmetic on the opcodes that integers have too, and fma (PTX ISA, "Floating-Point Instructions",
-/// "Half Precision Floating-Point Instructions", "Mixed Precision Floating-Point Instructions"): add, sub, mul, fma, mad,
-/// div, min, max, abs, neg.
+/// "Half Precision Floating-Point Instructions", "Mixed Precision Floating-Point Instructions"): add, sub, mul, fma,
+/// mad, div, min, max, abs, neg.
 ///
 /// A mul and an add without rounding modifier may be contracted to an fma by the assembler; here they never are.
 #include "lib/Simulator/Execute/FloatForm.h"
@@ -147,7 +147,7 @@ template <bool isMax> uint64_t minMaxF64(uint64_t a, uint64_t b) {
   uint64_t chosen = (x < y) != isMax ? a : b;
   chosen = aNan ? b : chosen;
   chosen = bNan ? a : chosen;
-  return aNan && bNan ? 0x7ff8000000000000 : chosen;
+  return aNan && bNan ? b | 0x0008000000000000 : chosen;
 }
 
 bool bindFloatMinMax(Binder &b) {
@@ -203,17 +203,26 @@ template <uint64_t exponent, bool ftz, bool isNeg> uint32_t changeSigns(uint32_t
 }
 template <bool isNeg> uint64_t changeSignF64(uint64_t a) {
   constexpr uint64_t sign = uint64_t(1) << 63;
-  return isNeg ? a ^ sign : a & ~sign;
+  bool isNan = (a & ~sign) > 0x7ff0000000000000ull;
+  uint64_t changed = isNeg ? a ^ sign : a & ~sign;
+  return isNan ? a | 0x0008000000000000ull : changed;
 }
 template <bool ftz, bool isNeg> Handler signHandler(RowType row) {
   switch (row) {
-  case RowType::F16: return elementwise<changeSign<uint16_t, 0x7c00, ftz, isNeg>>;
-  case RowType::F16x2: return elementwise<changeSigns<0x7c00, ftz, isNeg>>;
-  case RowType::BF16: return elementwise<changeSign<uint16_t, 0x7f80, false, isNeg>>;
-  case RowType::BF16x2: return elementwise<changeSigns<0x7f80, false, isNeg>>;
-  case RowType::F32: return elementwise<changeSign<uint32_t, 0x7f800000, ftz, isNeg>>;
-  case RowType::F64: return elementwise<changeSignF64<isNeg>>;
-  case RowType::F32x2: break;
+  case RowType::F16:
+    return elementwise<changeSign<uint16_t, 0x7c00, ftz, isNeg>>;
+  case RowType::F16x2:
+    return elementwise<changeSigns<0x7c00, ftz, isNeg>>;
+  case RowType::BF16:
+    return elementwise<changeSign<uint16_t, 0x7f80, false, isNeg>>;
+  case RowType::BF16x2:
+    return elementwise<changeSigns<0x7f80, false, isNeg>>;
+  case RowType::F32:
+    return elementwise<changeSign<uint32_t, 0x7f800000, ftz, isNeg>>;
+  case RowType::F64:
+    return elementwise<changeSignF64<isNeg>>;
+  case RowType::F32x2:
+    break;
   }
   return nullptr;
 }
@@ -236,10 +245,14 @@ void propagateSign(Execution &x, const Operation &op, LaneMask active) {
 }
 template <bool ftz, bool isNeg> Propagator signPropagator(FloatType type) {
   switch (type) {
-  case FloatType::F16: return propagateSign<16, 0x7c00, ftz, isNeg>;
-  case FloatType::BF16: return propagateSign<16, 0x7f80, false, isNeg>;
-  case FloatType::F32: return propagateSign<32, 0x7f800000, ftz, isNeg>;
-  case FloatType::F64: break;
+  case FloatType::F16:
+    return propagateSign<16, 0x7c00, ftz, isNeg>;
+  case FloatType::BF16:
+    return propagateSign<16, 0x7f80, false, isNeg>;
+  case FloatType::F32:
+    return propagateSign<32, 0x7f800000, ftz, isNeg>;
+  case FloatType::F64:
+    break;
   }
   return propagateSign<64, 0, false, isNeg>;
 }

@@ -30,19 +30,28 @@ InstructionClass classOf(FloatType type) {
 
 bool takeFloatRounding(Binder &b, Rounding &rounding) {
   switch (b.takeOneOf({"rn", "rz", "rm", "rp"})) {
-  case 0: rounding = Rounding::NearestEven; return true;
-  case 1: rounding = Rounding::TowardZero; return true;
-  case 2: rounding = Rounding::Down; return true;
-  case 3: rounding = Rounding::Up; return true;
-  default: return false;
+  case 0:
+    rounding = Rounding::NearestEven;
+    return true;
+  case 1:
+    rounding = Rounding::TowardZero;
+    return true;
+  case 2:
+    rounding = Rounding::Down;
+    return true;
+  case 3:
+    rounding = Rounding::Up;
+    return true;
+  default:
+    return false;
   }
 }
 
-Row floatSource(Binder &b, size_t i, ptx::Type type) {
+Row floatSource(Binder &b, size_t i, ptx::Type type, bool mayBeWider) {
   bool hasConstants = type == ptx::Type::F32 || type == ptx::Type::F64;
   if (hasConstants && i < b.operandCount() && b.operand(i).kind == ptx::Operand::Kind::Integer)
     b.fail("expects a floating-point constant such as 0f3F800000 or 1.0, found an integer");
-  return b.source(i, type);
+  return b.source(i, type, mayBeWider);
 }
 
 template <unsigned bits> static void propagateParts(Execution &x, const Operation &op, LaneMask active) {

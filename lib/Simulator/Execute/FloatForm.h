@@ -27,8 +27,9 @@ InstructionClass classOf(FloatType type);
 
 /// Takes .rn, .rz, .rm or .rp; false if none is there.
 bool takeFloatRounding(Binder &b, Rounding &rounding);
-/// Adds a source of a floating-point type. An integer constant is refused where the type has constants of its own.
-Row floatSource(Binder &b, size_t i, ptx::Type type);
+/// Adds a source, of a floating-point type as a rule. An integer constant is refused where the type has constants of
+/// its own.
+Row floatSource(Binder &b, size_t i, ptx::Type type, bool mayBeWider = false);
 
 /// \name How undefined bits go through packed values
 /// @{
@@ -40,7 +41,8 @@ Propagator arithmeticPropagator(const FloatShape &shape);
 /// @}
 
 /// A row in elements of the type that row functions take; registers of 16 bits are widened into `storage`.
-template <typename Element, typename Register> inline const Element *rowElements(const Register *from, Element *storage) {
+template <typename Element, typename Register>
+inline const Element *rowElements(const Register *from, Element *storage) {
   if constexpr (sizeof(Element) == sizeof(Register)) {
     return from;
   } else {
@@ -79,8 +81,8 @@ inline void setRows(Binder &b, F function) {
   b.operation.run = runRows<D, S, To, From, sources, F>;
 }
 
-/// The handler of a functor `uint64_t f(const uint64_t *sources)`: one lane's values, zero-extended, in the order of the
-/// operation's sources. The result is cut to the destination's width.
+/// The handler of a functor `uint64_t f(const uint64_t *sources)`: one lane's values, zero-extended, in the order of
+/// the operation's sources. The result is cut to the destination's width.
 template <typename F> Outcome runLanes(Execution &x, const Operation &op, LaneMask active) {
   const F &function = op.detailAs<F>();
   forLanes(active, [&](unsigned lane) {

@@ -1,5 +1,5 @@
-/// Floating-point instructions that integers do not have (PTX ISA, "Floating-Point Instructions"): fma, rcp, sqrt, rsqrt,
-/// sin, cos, lg2, ex2, tanh, copysign, testp.
+/// Floating-point instructions that integers do not have (PTX ISA, "Floating-Point Instructions"): fma, rcp, sqrt,
+/// rsqrt, sin, cos, lg2, ex2, tanh, copysign, testp.
 #include "lib/Simulator/Execute/FloatForm.h"
 
 #include "lib/Simulator/Execute/Families.h"
@@ -62,12 +62,12 @@ bool bindRootOrInverse(Binder &b) {
   FloatOp op = isRoot ? FloatOp::Sqrt : FloatOp::Rcp;
   if (rounded && isF32) {
     Row32 row = selectRow32(RowType::F32, op, mode);
-    setRows<uint32_t, uint32_t, uint32_t, uint32_t, 1>(
-        b, [=](uint32_t *d, const uint32_t *a, const uint32_t *, const uint32_t *) { row(mode, d, a, nullptr, nullptr); });
+    setRows<uint32_t, uint32_t, uint32_t, uint32_t, 1>(b, [=](uint32_t *d, const uint32_t *a, const uint32_t *,
+                                                              const uint32_t *) { row(mode, d, a, nullptr, nullptr); });
   } else if (rounded) {
     Row64 row = selectRow64(RowType::F64, op, mode);
-    setRows<uint64_t, uint64_t, uint64_t, uint64_t, 1>(
-        b, [=](uint64_t *d, const uint64_t *a, const uint64_t *, const uint64_t *) { row(mode, d, a, nullptr, nullptr); });
+    setRows<uint64_t, uint64_t, uint64_t, uint64_t, 1>(b, [=](uint64_t *d, const uint64_t *a, const uint64_t *,
+                                                              const uint64_t *) { row(mode, d, a, nullptr, nullptr); });
   } else if (!isF32) {
     setApproximation(b, rcpApproxFtzF64);
   } else if (isRoot) {
@@ -125,9 +125,8 @@ bool bindExponential(Binder &b) {
     return false;
   if (shape->type != FloatType::F32)
     setPartLanes(b, *shape,
-                 [function = isTanh ? tanhApproxHalf : ex2ApproxHalf, type = shape->type](const uint64_t *s) -> uint64_t {
-                   return function(type, static_cast<uint32_t>(s[0]));
-                 });
+                 [function = isTanh ? tanhApproxHalf : ex2ApproxHalf, type = shape->type](
+                     const uint64_t *s) -> uint64_t { return function(type, static_cast<uint32_t>(s[0])); });
   else if (isTanh)
     setLanes(b, [](const uint64_t *s) -> uint64_t { return tanhApprox(static_cast<uint32_t>(s[0])); });
   else

@@ -1,6 +1,10 @@
 /// Extended-precision integer arithmetic (PTX ISA, "Extended-Precision Integer Arithmetic Instructions"): add.cc, addc,
 /// sub.cc, subc, mad.cc, madc. The condition code register CC.CF, a bit per thread, is a predicate row of the function
 /// that no other instruction can name; it has no defined value before the first .cc.
+///
+/// The ISA says that sub.cc writes the borrow and subc subtracts it. Where subtractions and additions are mixed, hardware
+/// shows what the bit is: a subtraction adds the complement, so its carry is the *absence* of a borrow. The 128-bit
+/// division that nvcc emits reads it so (`subc.cc.u32 …; addc.u32 %r, 0, 0` gives 1 where nothing was borrowed).
 #include "lib/Simulator/Core/ProgramBuilder.h"
 #include "lib/Simulator/Execute/Elementwise.h"
 #include "lib/Simulator/Execute/Families.h"
@@ -55,9 +59,11 @@ template <typename U> Outcome runAdd(Execution &x, const Operation &op, LaneMask
 
 template <typename U> Outcome runSubtract(Execution &x, const Operation &op, LaneMask active) {
   const U *a = x.row<U>(op.source(0)), *b = x.row<U>(op.source(1));
-  return withCarry<U>(x, op, active, [=](unsigned lane, bool &borrow) {
+  bool readsCarry = op.data[0] & carryIn;
+  return withCarry<U>(x, op, active, [=](unsigned lane, bool &carry) {
+    bool borrow = readsCarry && !carry;
     UInt128 subtrahend = UInt128(b[lane]) + (borrow ? 1 : 0);
-    borrow = subtrahend > a[lane];
+    carry = subtrahend <= a[lane];
     return static_cast<U>(a[lane] - static_cast<U>(subtrahend));
   });
 }

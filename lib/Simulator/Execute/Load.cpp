@@ -133,6 +133,8 @@ template <typename Values> static Outcome load(Execution &x, const Operation &op
       forLanes(missing, [&](unsigned lane) { std::memset(x.row<std::byte>(row) + lane * row.bytes, 0, row.bytes); });
     }
   countAccess(x, op, access, /*isStore=*/false);
+  if (form.strong)
+    x.poll();
   if (!x.check)
     return Outcome::Next;
   loadUndefined(x, op, form, access, active & ~access.lanes);

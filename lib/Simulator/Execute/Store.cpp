@@ -125,12 +125,21 @@ static LaneMask distinctLanes(Execution &x, const Operation &op, const MemoryFor
   return distinct;
 }
 
+/// Whether other threads can have a part in the access: not where all lanes store to memory of their own.
+static bool isVisible(const WarpAccess &access) {
+  if (access.region)
+    return access.region->races != nullptr;
+  bool visible = false;
+  forLanes(access.lanes, [&](unsigned lane) { visible |= access.regions[lane]->space != ptx::Space::Local; });
+  return visible;
+}
+
 template <typename Values> static Outcome store(Execution &x, const Operation &op, LaneMask active, Values moveValues) {
   const auto &form = op.detailAs<MemoryForm>();
   WarpAccess access;
   resolve(x, op, active, form, AccessKind::Write, access);
   LaneMask recorded = access.lanes;
-  if (x.check && !access.consecutive && (!access.region || access.region->races))
+  if (x.check && !access.consecutive && isVisible(access))
     recorded = distinctLanes(x, op, form, access);
   moveValues(form, access);
   countAccess(x, op, access, /*isStore=*/true);

@@ -254,6 +254,10 @@ void tilec::sim::recordLanes(Execution &x, const Operation &op, const WarpAccess
       recordAccess(x, op, firstLane(others), access.place(firstLane(others)), access.bytes, kind, strong);
     return;
   }
+  if (access.region) {
+    recordLaneAccesses(x, op, lanes, *access.region, access.offsets, access.bytes, kind, strong);
+    return;
+  }
   forLanes(lanes, [&](unsigned lane) {
     Place place = access.place(lane);
     if (place.region->races)
@@ -272,7 +276,7 @@ static std::pair<uint64_t, uint64_t> extentOf(const WarpAccess &access) {
 }
 
 /// Ranges up to which it is cheaper to look at everything between the lanes too.
-constexpr uint64_t denseExtent = 8192;
+constexpr uint64_t denseExtent = 2048;
 
 bool tilec::sim::isDefined(const WarpAccess &access) {
   if (!access.lanes)

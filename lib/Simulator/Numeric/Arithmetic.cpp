@@ -39,8 +39,12 @@ static Exact exactResult(FloatOp op, Rounding rounding, const Exact &a, const Ex
 /// Rounds an exact result and applies the modifiers that act on results.
 static uint64_t finish(const FloatFormat &format, const Exact &value, FloatMode mode) {
   uint64_t result = encode(format, value, mode.rounding);
-  if (mode.ftz)
-    result = format.flush(result);
+  // Whether a result is subnormal shows before it is rounded.
+  if (mode.ftz && !format.isNan(result)) {
+    uint64_t magnitude = format.magnitude(encode(format, value, Rounding::TowardZero));
+    if (magnitude == 0 || format.isSubnormal(magnitude))
+      result &= format.signBit();
+  }
   if (mode.sat)
     result = saturated(format, result);
   if (mode.relu)
@@ -61,6 +65,9 @@ uint64_t rectified(const FloatFormat &format, uint64_t bits) {
   return bits & format.signBit() ? 0 : bits;
 }
 
+/// A NaN with its sign and payload, quiet.
+static uint64_t quietF64(uint64_t nan) { return nan | 0x0008000000000000ull; }
+
 uint64_t evaluate(FloatType type, FloatOp op, FloatMode mode, uint64_t a, uint64_t b, uint64_t c) {
   const FloatFormat &format = formatOf(type);
   uint64_t operands[3] = {a, b, c};
@@ -70,10 +77,14 @@ uint64_t evaluate(FloatType type, FloatOp op, FloatMode mode, uint64_t a, uint64
       if ((operands[i] & 0xffff) == oobNan)
         return 0;
   }
+  if (type == FloatType::F64) {
+    constexpr int order[3] = {1, 2, 0}, quotientOrder[3] = {0, 1, 2};
+    for (int i : op == FloatOp::Div ? quotientOrder : order)
+      if (i < count && format.isNan(operands[i]))
+        return quietF64(operands[i]);
+  }
   Exact values[3];
   for (int i = 0; i < count; ++i) {
-    if (type == FloatType::F64 && format.isNan(operands[i]))
-      return operands[i] | 0x0008000000000000ull; // the payload, quiet
     if (mode.ftz)
       operands[i] = format.flush(operands[i]);
     values[i] = decode(format, operands[i]);
@@ -100,8 +111,8 @@ uint32_t evaluateMixed(FloatType operandType, FloatOp op, FloatMode mode, uint32
 
 static uint64_t withSign(FloatType type, bool ftz, uint64_t a, bool flip) {
   const FloatFormat &format = formatOf(type);
-  if (type != FloatType::F64 && format.isNan(a))
-    return format.canonicalNan;
+  if (format.isNan(a))
+    return type == FloatType::F64 ? quietF64(a) : format.canonicalNan;
   if (ftz)
     a = format.flush(a);
   return flip ? a ^ format.signBit() : a & ~format.signBit();
@@ -143,7 +154,7 @@ static int64_t orderKey(const FloatFormat &format, uint64_t bits) {
 
 uint64_t minMax(FloatType type, MinMaxMode mode, uint64_t a, uint64_t b) {
   const FloatFormat &format = formatOf(type);
-  uint64_t nan = type == FloatType::F64 ? 0x7ff8000000000000ull : format.canonicalNan;
+  uint64_t nan = type == FloatType::F64 ? quietF64(b) : format.canonicalNan;
   uint64_t sign = (a ^ b) & format.signBit();
   if (mode.ftz) {
     a = format.flush(a);

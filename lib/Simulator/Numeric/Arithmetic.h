@@ -1,11 +1,11 @@
 /// The arithmetic instructions on single values, for every type, rounding and modifier: the reference that the fast
 /// rows of Rows.h must agree with, and what the rare forms run. Values travel as register bits.
 ///
-/// Assumptions where the ISA leaves room; each is to be compared with hardware:
+/// What the ISA leaves open, as an H200 does it:
 ///  - f32, f16 and bf16 return the format's canonical NaN (0x7fffffff, 0x7fff, 0x7fff) for every NaN result.
-///  - f64 keeps payloads (ISA 9.7.3): the first NaN operand in the order a, b, c, made quiet, is the result; a NaN that
-///    the operation itself generates is 0xfff8000000000000.
-///  - .ftz looks at the result after rounding: a result that rounds up to the smallest normal number stays.
+///  - f64 keeps payloads (ISA 9.7.3): the first NaN operand in the order b, c, a (div: a, b), made quiet, is the result;
+///    a NaN that the operation itself generates is 0xfff8000000000000.
+///  - .ftz looks at the result before rounding: one that rounds up to the smallest normal number becomes zero.
 ///  - .relu turns -0 into +0; .sat too.
 ///  - .oob tests all three operands for the one encoding `oobNan`.
 #ifndef TILEC_LIB_SIMULATOR_NUMERIC_ARITHMETIC_H
@@ -60,8 +60,8 @@ uint32_t evaluateHalves(FloatType type, FloatOp op, FloatMode mode, uint32_t a, 
 /// have type `operandType` (f16 or bf16) and c and the result are f32.
 uint32_t evaluateMixed(FloatType operandType, FloatOp op, FloatMode mode, uint32_t a, uint32_t b, uint32_t c);
 
-/// abs and neg, PTX ISA 9.7.3.9-9.7.3.10 and 9.7.4.5-9.7.4.6. f64: only the sign bit changes, also of a NaN. Other
-/// types: NaN gives the canonical NaN ("unspecified"; to be compared with hardware).
+/// abs and neg, PTX ISA 9.7.3.9-9.7.3.10 and 9.7.4.5-9.7.4.6. f64: a NaN keeps its sign, made quiet. Other types:
+/// NaN gives the canonical NaN.
 uint64_t absolute(FloatType type, bool ftz, uint64_t a);
 uint64_t negated(FloatType type, bool ftz, uint64_t a);
 
@@ -82,7 +82,7 @@ struct MinMaxMode {
 };
 
 /// min and max, PTX ISA 9.7.3.11-9.7.3.12 and 9.7.4.7-9.7.4.8: -0 is below +0; without .NaN one NaN operand is ignored.
-/// Two NaN operands give the canonical NaN; for f64 0x7ff8000000000000 (to be compared with hardware).
+/// Two NaN operands give the canonical NaN; for f64 the second, made quiet.
 uint64_t minMax(FloatType type, MinMaxMode mode, uint64_t a, uint64_t b);
 /// The form with three operands (f32): minMax(minMax(a, b), c).
 uint64_t minMax3(FloatType type, MinMaxMode mode, uint64_t a, uint64_t b, uint64_t c);

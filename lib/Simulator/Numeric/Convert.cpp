@@ -90,11 +90,24 @@ static uint64_t floatToInteger(NumberType to, NumberType from, const Exact &valu
 }
 
 /// The NaN results that keep something of their operand; false for the others.
-static bool keepsNan(NumberType to, NumberType from, uint64_t value, uint64_t &result) {
+static bool keepsNan(NumberType to, NumberType from, uint64_t value, bool ftz, uint64_t &result) {
+  // .ftz on an f32 operand, and on what a bf16 becomes, makes the NaN canonical.
+  if (ftz && from == NumberType::F32)
+    value = f32Format.canonicalNan;
+  if (ftz && to == NumberType::F32 && from == NumberType::BF16)
+    return false;
   if (to == NumberType::F64 && from == NumberType::F64) {
     result = value | 0x0008000000000000ull;
   } else if (to == NumberType::F64 && from == NumberType::F32) {
     result = (value >> 31 << 63) | 0x7ff8000000000000ull | (value & 0x7fffff) << 29;
+  } else if (to == NumberType::F64 && from == NumberType::F16) {
+    result = (value >> 15 << 63) | 0x7ff8000000000000ull | (value & 0x3ff) << 42;
+  } else if (to == NumberType::F64 && from == NumberType::BF16) {
+    result = (value >> 15 << 63) | 0x7ff8000000000000ull | (value & 0x7f) << 45;
+  } else if (to == NumberType::F16 && from == NumberType::F64) {
+    result = (value >> 63 << 15) | 0x7e00 | ((value >> 42) & 0x3ff);
+  } else if (to == NumberType::BF16 && from == NumberType::F64) {
+    result = (value >> 63 << 15) | 0x7fc0 | ((value >> 45) & 0x7f);
   } else if (to == NumberType::F32 && from == NumberType::F64) {
     result = (value >> 63 << 31) | 0x7fc00000 | ((value >> 29) & 0x7fffff);
   } else if (to == NumberType::F32 && from == NumberType::BF16) {
@@ -124,14 +137,15 @@ uint64_t convert(NumberType to, NumberType from, uint64_t value, ConvertMode mod
     return afterwards(format, encode(format, exactOfInteger(from, value), mode.rounding), mode);
   }
   const FloatFormat &source = floatFormat(from);
-  if (mode.ftz && from == NumberType::F32)
+  // An H200 does not flush the operand of cvt.ftz.f16.f32.
+  if (mode.ftz && from == NumberType::F32 && to != NumberType::F16)
     value = source.flush(value);
   Exact exact = decode(source, value);
   if (!isFloat(to))
     return floatToInteger(to, from, exact, mode);
   const FloatFormat &format = floatFormat(to);
   uint64_t result = 0;
-  if (exact.kind == Exact::Kind::Nan && !mode.relu && keepsNan(to, from, value, result))
+  if (exact.kind == Exact::Kind::Nan && !mode.relu && keepsNan(to, from, value, mode.ftz, result))
     return afterwards(format, result, mode);
   if (mode.toIntegral)
     exact = roundToIntegral(exact, mode.rounding);
@@ -141,6 +155,9 @@ uint64_t convert(NumberType to, NumberType from, uint64_t value, ConvertMode mod
 uint32_t narrow(const FloatFormat &to, uint32_t value, ConvertMode mode, RandomBits random) {
   if (mode.ftz)
     value = static_cast<uint32_t>(f32Format.flush(value));
+  // cvt.rna.tf32 truncates a NaN as it stands.
+  if (to.storageShift == tf32Format.storageShift && mode.rounding == Rounding::NearestAway && f32Format.isNan(value))
+    return value & ~uint32_t(0x1fff);
   uint64_t result = encode(to, decode(f32Format, value), mode.rounding, mode.satfinite, random);
   return static_cast<uint32_t>(afterwards(to, result, mode));
 }

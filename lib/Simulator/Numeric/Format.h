@@ -70,7 +70,7 @@ inline constexpr FloatFormat f64Format{11, 52, 1023, true, true, NanCodes::Ieee,
 inline constexpr FloatFormat f32Format{8, 23, 127, true, true, NanCodes::Ieee, 0, 0x7fffffff};
 inline constexpr FloatFormat f16Format{5, 10, 15, true, true, NanCodes::Ieee, 0, 0x7fff};
 inline constexpr FloatFormat bf16Format{8, 7, 127, true, true, NanCodes::Ieee, 0, 0x7fff};
-inline constexpr FloatFormat tf32Format{8, 10, 127, true, true, NanCodes::Ieee, 13, 0x7fffffff};
+inline constexpr FloatFormat tf32Format{8, 10, 127, true, true, NanCodes::Ieee, 13, 0x7fffe000};
 inline constexpr FloatFormat e4m3Format{4, 3, 7, true, false, NanCodes::AllOnes, 0, 0x7f};
 inline constexpr FloatFormat e5m2Format{5, 2, 15, true, true, NanCodes::Ieee, 0, 0x7f};
 inline constexpr FloatFormat e3m2Format{3, 2, 3, true, false, NanCodes::None, 0, 0};

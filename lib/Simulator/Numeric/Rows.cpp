@@ -24,7 +24,7 @@ namespace {
 //===--- f32 ----------------------------------------------------------------------------------------------------------
 
 template <FloatOp op, bool hasFma, bool ftz, bool sat>
-TILEC_INLINE void rowF32(uint32_t *d, const uint32_t *a, const uint32_t *b, const uint32_t *c) {
+TILEC_INLINE void rowRounded(uint32_t *d, const uint32_t *a, const uint32_t *b, const uint32_t *c) {
   TILEC_LANES_INDEPENDENT
   for (int i = 0; i < warpLanes; ++i) {
     if constexpr (op == FloatOp::Add)
@@ -41,6 +41,30 @@ TILEC_INLINE void rowF32(uint32_t *d, const uint32_t *a, const uint32_t *b, cons
       d[i] = rcpF32<ftz>(a[i]);
     else
       d[i] = sqrtF32<ftz>(a[i]);
+  }
+}
+
+/// With .ftz, what rounds up to the smallest normal number is flushed too (see FloatMode); seldom, so lane by lane.
+template <FloatOp op, bool hasFma, bool ftz, bool sat>
+TILEC_INLINE void rowF32(uint32_t *d, const uint32_t *a, const uint32_t *b, const uint32_t *c) {
+  if constexpr (!ftz || op == FloatOp::Add || op == FloatOp::Sub || op == FloatOp::Sqrt) {
+    rowRounded<op, hasFma, ftz, sat>(d, a, b, c);
+  } else {
+    uint32_t rounded[warpLanes], smallest = 0;
+    rowRounded<op, hasFma, ftz, sat>(rounded, a, b, c);
+    for (int i = 0; i < warpLanes; ++i)
+      smallest |= (rounded[i] & 0x7fffffff) == 0x00800000;
+    if (smallest) {
+      FloatMode mode;
+      mode.ftz = true;
+      mode.sat = sat;
+      for (int i = 0; i < warpLanes; ++i)
+        if ((rounded[i] & 0x7fffffff) == 0x00800000)
+          rounded[i] = static_cast<uint32_t>(evaluate(FloatType::F32, op, mode, a[i], op == FloatOp::Rcp ? 0 : b[i],
+                                                      op == FloatOp::Fma ? c[i] : 0));
+    }
+    for (int i = 0; i < warpLanes; ++i)
+      d[i] = rounded[i];
   }
 }
 
@@ -106,9 +130,9 @@ template <FloatType type, FloatOp op> Row32 chooseHalf(FloatMode mode, bool pack
 TILEC_INLINE uint64_t resultF64(double value, uint64_t a, uint64_t b, uint64_t c) {
   constexpr uint64_t quiet = 0x0008000000000000ull, infinity = 0x7ff0000000000000ull, magnitude = ~uint64_t(0) >> 1;
   uint64_t nan = f64Format.canonicalNan;
+  nan = (a & magnitude) > infinity ? a | quiet : nan;
   nan = (c & magnitude) > infinity ? c | quiet : nan;
   nan = (b & magnitude) > infinity ? b | quiet : nan;
-  nan = (a & magnitude) > infinity ? a | quiet : nan;
   return value != value ? nan : bitsOf(value);
 }
 
@@ -123,7 +147,7 @@ template <FloatOp op> TILEC_INLINE void rowF64(uint64_t *d, const uint64_t *a, c
     else if constexpr (op == FloatOp::Mul)
       d[i] = resultF64(x * y, a[i], b[i], 0);
     else if constexpr (op == FloatOp::Div)
-      d[i] = resultF64(x / y, a[i], b[i], 0);
+      d[i] = resultF64(x / y, b[i], a[i], 0); // a's NaN goes first
     else
       d[i] = resultF64(__builtin_fma(x, y, doubleOf(c[i])), a[i], b[i], c[i]);
   }

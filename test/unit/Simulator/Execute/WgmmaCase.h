@@ -116,52 +116,53 @@ struct WgmmaCase {
   }
 
   MatrixCase::Data make(unsigned seed) const {
+    const unsigned depth = k(), storedK = kept(), width = bits();
     std::mt19937 random(seed);
-    MatrixCase pick{"", 16, 8, k(), d, a, b, d};
+    MatrixCase pick{"", 16, 8, depth, d, a, b, d};
     pick.sparse = sparse;
     pick.selector = selector;
     MatrixCase::Data data;
-    data.a.assign(64 * k(), 0);
-    data.b.resize(k() * n);
+    data.a.assign(64 * depth, 0);
+    data.b.resize(depth * n);
     data.c.resize(64 * n);
     data.words.assign(words(), 0);
     for (double &value : data.b)
       value = pick.pick(random, b);
     for (double &value : data.c)
       value = static_cast<int>(random() % 65) - 32;
-    std::vector<double> stored(64 * kept());
+    std::vector<double> stored(64 * storedK);
     for (double &value : stored)
       value = pick.pick(random, a);
-    std::vector<unsigned> column(64 * kept());
+    std::vector<unsigned> column(64 * storedK);
     for (unsigned i = 0; i < column.size(); ++i)
-      column[i] = i % kept();
+      column[i] = i % storedK;
     if (sparse)
       for (unsigned w = 0; w < 4; ++w) {
-        std::vector<unsigned> ofWarp(16 * kept());
+        std::vector<unsigned> ofWarp(16 * storedK);
         std::vector<uint32_t> meta(pick.words());
         pick.fillMetadata(random, ofWarp, meta);
-        std::copy(ofWarp.begin(), ofWarp.end(), column.begin() + w * 16 * kept());
+        std::copy(ofWarp.begin(), ofWarp.end(), column.begin() + w * 16 * storedK);
         std::copy_n(meta.begin() + pick.startExtra(), 32, data.words.begin() + startMeta() + w * 32);
       }
     for (unsigned i = 0; i < 64; ++i)
-      for (unsigned e = 0; e < kept(); ++e) {
-        double value = stored[i * kept() + e];
-        data.a[i * k() + column[i * kept() + e]] = value;
+      for (unsigned e = 0; e < storedK; ++e) {
+        double value = stored[i * storedK + e];
+        data.a[i * depth + column[i * storedK + e]] = value;
         if (!aInRegisters)
-          MatrixCase::put(data.words, layoutA.bitOf(i, e, bits()), bits(), encode(a, value));
+          MatrixCase::put(data.words, layoutA.bitOf(i, e, width), width, encode(a, value));
       }
-    for (unsigned e = 0; e < k(); ++e)
+    for (unsigned e = 0; e < depth; ++e)
       for (unsigned j = 0; j < n; ++j)
-        MatrixCase::put(data.words, layoutB.bitOf(j, e, bits()), bits(), encode(b, data.b[e * n + j]));
+        MatrixCase::put(data.words, layoutB.bitOf(j, e, width), width, encode(b, data.b[e * n + j]));
     for (unsigned thread = 0; thread < 128; ++thread) {
       unsigned w = thread / 32, lane = thread % 32;
       auto bitOf = [&](unsigned start, unsigned i, unsigned size) {
         return size_t(start) * 32 + size_t(i * size / 32 * 128 + thread) * 32 + i * size % 32;
       };
-      for (unsigned i = 0; i < 4 * 32 / bits(); ++i) {
+      for (unsigned i = 0; i < 4 * 32 / width; ++i) {
         auto [row, col] = pick.placeOfA(lane, i);
-        MatrixCase::put(data.words, bitOf(startA(), i, bits()), bits(),
-                        encode(a, stored[(w * 16 + row) * kept() + col]));
+        MatrixCase::put(data.words, bitOf(startA(), i, width), width,
+                        encode(a, stored[(w * 16 + row) * storedK + col]));
       }
     }
     data.expected.assign(regsD() * 128, 0);
@@ -172,8 +173,8 @@ struct WgmmaCase {
         size_t bit = size_t(i * size / 32 * 128 + thread) * 32 + i * size % 32;
         MatrixCase::put(data.words, size_t(startC()) * 32 + bit, size, encode(d, data.c[row * n + j]));
         double sum = accumulate ? data.c[row * n + j] : 0;
-        for (unsigned e = 0; e < k(); ++e)
-          sum += signA * signB * data.a[row * k() + e] * data.b[e * n + j];
+        for (unsigned e = 0; e < depth; ++e)
+          sum += signA * signB * data.a[row * depth + e] * data.b[e * n + j];
         MatrixCase::put(data.expected, bit, size, encode(d, sum));
       }
     return data;
