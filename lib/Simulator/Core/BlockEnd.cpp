@@ -4,8 +4,9 @@
 
 namespace tilec::sim {
 
-static const char *const peerRemedy = "place barrier.cluster.arrive and barrier.cluster.wait between the last access and "
-                                      "the end of the block";
+static const char *const peerRemedy =
+    "place barrier.cluster.arrive and barrier.cluster.wait between the last access and "
+    "the end of the block";
 
 void notePeerAccess(Execution &x, const Operation &op, unsigned lane, const Region &region, AccessKind kind) {
   if (region.space != ptx::Space::Shared || &region == &x.block->shared)
