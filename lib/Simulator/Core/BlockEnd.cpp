@@ -39,11 +39,11 @@ void checkBlockEnd(Execution &x, const Operation &op, unsigned lane) {
     if (seen.of(agent) >= due.clock)
       continue;
     std::string line = x.grid->program->ptxName + ":" + std::to_string(due.op->text ? due.op->text->location.line : 0);
+    // At the copy, where it is also reported if it does come too late.
     if (due.byUnit)
-      x.report(FindingKind::AsyncNotWaited, op, lane,
-               "the block has ended, and its shared memory with it, while the copy issued by " + due.thread + " at " +
-                   line + " may still read it",
-               {"wait with cp.async.bulk.wait_group.read before the thread ends"}, due.op->index + 1);
+      x.report(FindingKind::AsyncNotWaited, *due.op, lane,
+               "the copy may still read shared memory of a block whose threads have ended; issued by " + due.thread,
+               {"wait with cp.async.bulk.wait_group.read before the thread ends"});
     else
       x.report(FindingKind::Race, op, lane,
                "the block has ended, and its shared memory with it, while the access of " + due.thread + " at " + line +
