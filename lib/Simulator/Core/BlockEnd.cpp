@@ -42,7 +42,8 @@ void checkBlockEnd(Execution &x, const Operation &op, unsigned lane) {
     // At the copy, where it is also reported if it does come too late.
     if (due.byUnit)
       x.report(FindingKind::AsyncNotWaited, *due.op, lane,
-               "the copy may still read shared memory of a block whose threads have ended; issued by " + due.thread,
+               "the copy reads shared memory of a block whose threads have ended without a wait for it; issued by " +
+                   due.thread,
                {"wait with cp.async.bulk.wait_group.read before the thread ends"});
     else
       x.report(FindingKind::Race, op, lane,
