@@ -14,7 +14,7 @@ TEST(Target, every_row_is_found_by_its_name) {
 
 TEST(Target, limits_are_consistent) {
   for (const Target &target : allTargets()) {
-    EXPECT_EQ(target.sharedPerBlock + target.sharedReservedPerBlock, target.sharedPerSM) << target.name.str();
+    EXPECT_EQ(target.sharedPerBlock + target.sharedReservedPerBlock, target.sharedPerSM) << std::string(target.name);
     EXPECT_GE(target.maxThreadsPerSM, target.maxThreadsPerBlock);
     EXPECT_FALSE(target.hasWgmma && target.hasTcgen05);
     EXPECT_EQ(target.hasF8Cvt, target.ptxVersionF8Mma != 0);
@@ -34,7 +34,7 @@ TEST(Target, mma_shapes_by_kind) {
     EXPECT_EQ(target.findMma(ElementKind::F64, ElementKind::F64, ElementKind::F64)->m, 8u);
     EXPECT_EQ(target.findMma(ElementKind::F16, ElementKind::BF16, ElementKind::F32), nullptr);
     const MmaShape *f8 = target.findMma(ElementKind::F8E4M3, ElementKind::F8E5M2, ElementKind::F32);
-    EXPECT_EQ(f8 != nullptr, target.sm >= 89) << target.name.str();
+    EXPECT_EQ(f8 != nullptr, target.sm >= 89) << std::string(target.name);
     // A k-step is 32 bytes for every kind but f64.
     for (const MmaShape &shape : target.mmas)
       if (shape.a != ElementKind::F64) {
