@@ -1,5 +1,7 @@
 #include "lib/Simulator/Core/Execution.h"
 
+#include "lib/Simulator/Core/BlockEnd.h"
+
 #include <algorithm>
 
 using namespace tilec;
@@ -142,7 +144,9 @@ Outcome Execution::branch(const Operation &, LaneMask taken, uint32_t pc) {
   return divert(taken, pc, split->returns);
 }
 
-Outcome Execution::exit(const Operation &, LaneMask lanes) {
+Outcome Execution::exit(const Operation &op, LaneMask lanes) {
+  if (check && block->liveWarps == 1 && warp->alive == lanes)
+    checkBlockEnd(*this, op, firstLane(lanes));
   warp->alive &= ~lanes;
   split->lanes &= ~lanes;
   split->pc += 1;

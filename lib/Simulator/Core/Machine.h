@@ -11,6 +11,7 @@
 #include "lib/Target/Target.h"
 
 #include <atomic>
+#include <map>
 #include <memory>
 #include <random>
 #include <string>
@@ -118,6 +119,15 @@ struct Warp {
   ~Warp();
 };
 
+/// An access to a block's shared memory by others than its threads; see BlockEnd.h.
+struct DueAtEnd {
+  uint32_t clock = 0;
+  const Operation *op = nullptr;
+  std::string thread;
+  /// By an asynchronous unit, not by a thread of another block.
+  bool byUnit = false;
+};
+
 struct Block {
   Cluster *cluster = nullptr;
   /// Number and place in the grid; number in the cluster.
@@ -135,6 +145,8 @@ struct Block {
   /// The next free agent number in the block; warps have 0 … warps.size()-1.
   unsigned nextAgent = 0;
   unsigned liveWarps = 0;
+  /// The last such access of each agent. Where checks are on.
+  std::map<Agent, DueAtEnd> dueAtEnd;
 
   Block();
   ~Block();

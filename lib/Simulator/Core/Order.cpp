@@ -13,34 +13,44 @@ Block *blockOfShared(const Execution &x, const Region *region) {
   return nullptr;
 }
 
-/// Calls `body` with the orders by place, the place's key in them, and whoever else may use them kept out.
-template <typename Body> static void withPublished(Execution &x, Place place, Body body) {
+/// Calls `body` with the orders by place, the place's key in them, and whoever else may use them kept out. A place of
+/// global memory has two: what all may acquire, and what threads of the block may, which are in the block's own table
+/// (addresses of global memory are no offsets in shared memory). `body` is told whether the access reaches so far.
+template <typename Body> static void withPublished(Execution &x, Place place, Reach reach, Body body) {
   if (!x.check || !place)
     return;
   if (place.region->space == ptx::Space::Shared) {
     if (Block *block = blockOfShared(x, place.region))
       if (block->mbarriers)
-        body(block->mbarriers->published, place.offset);
+        body(block->mbarriers->published, place.offset, true);
     return;
   }
   if (place.region->space != ptx::Space::Global)
     return;
+  uint64_t key = place.region->base + place.offset;
+  if (x.block->mbarriers)
+    body(x.block->mbarriers->published, key, true);
   std::lock_guard<std::mutex> guard(x.grid->publishedMutex);
-  body(x.grid->published, place.region->base + place.offset);
+  body(x.grid->published, key, reach == Reach::Everywhere);
 }
 
 using PublishedOrders = std::unordered_map<uint64_t, Order>;
 
-void acquireFrom(Execution &x, Place place) {
-  withPublished(x, place, [&](PublishedOrders &published, uint64_t key) {
+void acquireFrom(Execution &x, Place place, Reach reach) {
+  withPublished(x, place, reach, [&](PublishedOrders &published, uint64_t key, bool reaches) {
     auto at = published.find(key);
-    if (at != published.end())
+    if (reaches && at != published.end())
       x.warp->order.join(at->second);
   });
 }
 
-void releaseTo(Execution &x, Place place, Publish publish) {
-  withPublished(x, place, [&](PublishedOrders &published, uint64_t key) {
+void releaseTo(Execution &x, Place place, Publish publish, Reach reach) {
+  withPublished(x, place, reach, [&](PublishedOrders &published, uint64_t key, bool reaches) {
+    if (!reaches) {
+      if (publish == Publish::Replace)
+        published.erase(key);
+      return;
+    }
     Order &order = published[key];
     if (publish == Publish::Replace)
       order = x.warp->order;
@@ -50,19 +60,19 @@ void releaseTo(Execution &x, Place place, Publish publish) {
   x.advanceClock();
 }
 
-void relaxedRead(Execution &x, Place place) {
-  withPublished(x, place, [&](PublishedOrders &published, uint64_t key) {
+void relaxedRead(Execution &x, Place place, Reach reach) {
+  withPublished(x, place, reach, [&](PublishedOrders &published, uint64_t key, bool reaches) {
     auto at = published.find(key);
-    if (at != published.end())
+    if (reaches && at != published.end())
       x.warp->toAcquire.join(at->second);
   });
 }
 
-void relaxedWrite(Execution &x, Place place, Publish publish) {
-  withPublished(x, place, [&](PublishedOrders &published, uint64_t key) {
+void relaxedWrite(Execution &x, Place place, Publish publish, Reach reach) {
+  withPublished(x, place, reach, [&](PublishedOrders &published, uint64_t key, bool reaches) {
     if (publish == Publish::Replace)
       published.erase(key);
-    if (x.warp->hasReleased)
+    if (reaches && x.warp->hasReleased)
       published[key].join(x.warp->released);
   });
 }

@@ -17,16 +17,19 @@ namespace tilec::sim {
 /// continues the release sequence.
 enum class Publish : uint8_t { Replace, Continue };
 
+/// Who an access to global memory is made for: `.cta` reaches threads of the same block only.
+enum class Reach : uint8_t { Block, Everywhere };
+
 /// \name Through memory. Nothing happens where checks are off.
 /// @{
 /// ld.acquire, atom.acquire, atom.acq_rel.
-void acquireFrom(Execution &x, Place place);
+void acquireFrom(Execution &x, Place place, Reach reach = Reach::Everywhere);
 /// st.release (Replace), atom.release, atom.acq_rel, red.release (Continue).
-void releaseTo(Execution &x, Place place, Publish publish = Publish::Continue);
+void releaseTo(Execution &x, Place place, Publish publish = Publish::Continue, Reach reach = Reach::Everywhere);
 /// ld.relaxed, ld.volatile, and the reading half of relaxed atomics.
-void relaxedRead(Execution &x, Place place);
+void relaxedRead(Execution &x, Place place, Reach reach = Reach::Everywhere);
 /// st.relaxed, st.volatile (Replace), and the writing half of relaxed atomics (Continue).
-void relaxedWrite(Execution &x, Place place, Publish publish = Publish::Continue);
+void relaxedWrite(Execution &x, Place place, Publish publish = Publish::Continue, Reach reach = Reach::Everywhere);
 /// @}
 
 /// \name Fences

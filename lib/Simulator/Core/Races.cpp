@@ -1,6 +1,7 @@
 /// Recording of accesses, and the words for a conflict: who, what, where, the other party, the remedy.
 #include "lib/Simulator/Core/Races.h"
 
+#include "lib/Simulator/Core/BlockEnd.h"
 #include "lib/Simulator/Core/Execution.h"
 #include "lib/Simulator/Core/RaceShadow.h"
 
@@ -99,6 +100,7 @@ void recordAccess(Execution &x, const Operation &op, unsigned lane, Place place,
                   bool strong) {
   if (!x.check || !place.region->races || place.region->readOnly)
     return;
+  notePeerAccess(x, op, lane, *place.region, kind);
   AccessRecord access;
   access.kind = kind;
   access.strong = strong;
@@ -112,6 +114,7 @@ void recordWarpAccess(Execution &x, const Operation &op, Place place, unsigned b
                       bool strong) {
   if (!x.check || !place.region->races || place.region->readOnly)
     return;
+  notePeerAccess(x, op, 0, *place.region, kind);
   AccessRecord access;
   access.kind = kind;
   access.strong = strong;
@@ -127,6 +130,7 @@ void recordLaneAccesses(Execution &x, const Operation &op, LaneMask lanes, Regio
                         uint64_t bytes, AccessKind kind, bool strong) {
   if (!x.check || !region.races || region.readOnly)
     return;
+  notePeerAccess(x, op, firstLane(lanes), region, kind);
   AccessRecord access;
   access.kind = kind;
   access.strong = strong;

@@ -169,18 +169,20 @@ static LaneMask atomicLanes(Execution &x, const Operation &op, const AtomicForm 
   return lanes;
 }
 
+static Reach reachOf(const MemoryForm &form) { return form.forBlock ? Reach::Block : Reach::Everywhere; }
+
 static void orderBefore(Execution &x, const MemoryForm &form, Place place) {
   if (form.acquire)
-    acquireFrom(x, place);
+    acquireFrom(x, place, reachOf(form));
   else
-    relaxedRead(x, place);
+    relaxedRead(x, place, reachOf(form));
 }
 
 static void orderAfter(Execution &x, const MemoryForm &form, Place place) {
   if (form.release)
-    releaseTo(x, place);
+    releaseTo(x, place, Publish::Continue, reachOf(form));
   else
-    relaxedWrite(x, place);
+    relaxedWrite(x, place, Publish::Continue, reachOf(form));
 }
 
 /// Calls `body(place)` once for neighbouring lanes with one place.
@@ -241,7 +243,7 @@ static bool takeAtomicSemantics(Binder &b, MemoryForm &form, bool isReduction) {
   form.release = semantics == 2 || semantics == 3;
   if (isReduction && form.acquire)
     return b.fail("red has no acquire semantics");
-  b.takeOneOf({"cta", "cluster", "gpu", "sys"});
+  form.forBlock = b.takeOneOf({"cta", "cluster", "gpu", "sys"}) == 0;
   form.strong = true;
   return true;
 }

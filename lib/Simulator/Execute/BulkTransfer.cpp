@@ -1,5 +1,6 @@
 /// One transfer: recorded when it is issued, read and written when the queue lets it happen. Reading and writing are
 /// two steps, since a thread may wait for the reading alone (`wait_group.read`) and then overwrite the source.
+#include "lib/Simulator/Core/BlockEnd.h"
 #include "lib/Simulator/Core/BulkGroups.h"
 #include "lib/Simulator/Core/WarpAsync.h"
 #include "lib/Simulator/Execute/BulkCopy.h"
@@ -229,7 +230,10 @@ static Stamp groupChain(Execution &x, Agent &agent, uint64_t group) {
 static void recordTransfer(Execution &x, const Operation &op, unsigned lane, const BulkTransfer &transfer) {
   if (transfer.barriers.empty()) {
     BulkGroups &groups = x.warp->async->bulk;
-    recordSide(x, op, transfer, true, nullptr, groupChain(x, groups.reads[lane], groups.next[lane]));
+    Stamp reads = groupChain(x, groups.reads[lane], groups.next[lane]);
+    recordSide(x, op, transfer, true, nullptr, reads);
+    if (!transfer.pieces.empty() && transfer.pieces.front().from.region == &x.block->shared)
+      noteUnitRead(x, op, lane, reads);
     recordSide(x, op, transfer, false, transfer.destinations.front(),
                groupChain(x, groups.writes[lane], groups.next[lane]));
     return;

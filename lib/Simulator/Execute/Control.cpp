@@ -1,8 +1,8 @@
 /// Branches, calls and ends (PTX ISA, "Control Flow Instructions", "Miscellaneous Instructions").
 ///
 /// A function's registers and variables exist once per warp, so calls need no frames: arguments are copied from the
-/// caller's `.param` variables to the callee's when the call is taken, results back when it returns. A call of a function
-/// that is active already puts that activation's registers and variables aside until it returns.
+/// caller's `.param` variables to the callee's when the call is taken, results back when it returns. A call of a
+/// function that is active already puts that activation's registers and variables aside until it returns.
 #include "lib/Simulator/Core/Execution.h"
 #include "lib/Simulator/Core/Instructions.h"
 #include "lib/Simulator/Core/ProgramBuilder.h"
@@ -17,13 +17,24 @@ using ptx::Operand;
 // bra, brx.idx
 //===----------------------------------------------------------------------===//
 
+/// `.uni` promises that all lanes that come to a branch together go the same way (PTX ISA, "bra", "brx.idx").
+static void checkUniform(Execution &x, const Operation &op, LaneMask taken) {
+  LaneMask others = x.split->lanes & ~taken;
+  if (!x.check || !op.data[1] || !taken || !others)
+    return;
+  x.report(FindingKind::InvalidOperand, op, firstLane(taken),
+           "the branch is marked .uni, but lane " + std::to_string(firstLane(taken)) +
+               " of the warp goes another way than lane " + std::to_string(firstLane(others)),
+           {"leave .uni away where lanes of a warp may differ"});
+}
+
 static Outcome runBranch(Execution &x, const Operation &op, LaneMask active) {
+  checkUniform(x, op, active);
   return x.branch(op, active, static_cast<uint32_t>(op.data[0]));
 }
 
 static bool bindBranch(Binder &b) {
-  // `.uni` promises that the branch is not divergent; the result is the same.
-  (void)b.take("uni");
+  b.operation.data[1] = b.take("uni");
   b.operation.kind = InstructionClass::Control;
   b.operation.run = runBranch;
   b.label(0, &b.operation.data[0]);
@@ -45,6 +56,7 @@ static Outcome runIndexedBranch(Execution &x, const Operation &op, LaneMask acti
   }
   LaneMask same = 0;
   forLanes(defined, [&](unsigned lane) { same |= static_cast<LaneMask>(index[lane] == first) << lane; });
+  checkUniform(x, op, same);
   auto target = static_cast<uint32_t>(targets[first]);
   if (same == x.split->lanes)
     return x.jump(target);
@@ -61,7 +73,7 @@ static Outcome runIndexedBranch(Execution &x, const Operation &op, LaneMask acti
 static bool bindIndexedBranch(Binder &b) {
   if (!b.take("idx"))
     return b.fail("expected .idx");
-  (void)b.take("uni");
+  b.operation.data[1] = b.take("uni");
   b.operation.kind = InstructionClass::Control;
   b.operation.run = runIndexedBranch;
   b.source(0, ptx::Type::U32);
@@ -252,9 +264,8 @@ static Outcome runCall(Execution &x, const Operation &op, LaneMask active) {
   const Program::FunctionPart &callee = functionAt(program, target->start);
   std::vector<Return> returns = x.split->returns;
   bool isRecursive = &functionAt(program, op.index) == &callee ||
-                        std::any_of(returns.begin(), returns.end(), [&](const Return &entry) {
-                          return &functionAt(program, entry.call) == &callee;
-                        });
+                     std::any_of(returns.begin(), returns.end(),
+                                 [&](const Return &entry) { return &functionAt(program, entry.call) == &callee; });
   Return back;
   back.call = op.index;
   if (isRecursive)

@@ -109,15 +109,16 @@ static void loadUndefined(Execution &x, const Operation &op, const MemoryForm &f
 
 /// What strong reads do to the order; places that several lanes read are asked once.
 static void order(Execution &x, const MemoryForm &form, const WarpAccess &access) {
+  Reach reach = form.forBlock ? Reach::Block : Reach::Everywhere;
   uint64_t last = ~uint64_t(0);
   forLanes(access.lanes, [&](unsigned lane) {
     if (access.addresses[lane] == last)
       return;
     last = access.addresses[lane];
     if (form.acquire)
-      acquireFrom(x, access.place(lane));
+      acquireFrom(x, access.place(lane), reach);
     else
-      relaxedRead(x, access.place(lane));
+      relaxedRead(x, access.place(lane), reach);
   });
 }
 

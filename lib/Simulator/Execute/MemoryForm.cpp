@@ -45,7 +45,9 @@ void tilec::sim::takeSemantics(Binder &b, MemoryForm &form, std::initializer_lis
       semantics = 0;
       name = choice;
     }
-  bool scoped = b.takeOneOf({"cta", "cluster", "gpu", "sys"}) >= 0;
+  int scope = b.takeOneOf({"cta", "cluster", "gpu", "sys"});
+  bool scoped = scope >= 0;
+  form.forBlock = scope == 0;
   form.acquire = name == "acquire" || name == "acq_rel";
   form.release = name == "release" || name == "acq_rel";
   form.strong = isVolatile || mmio || semantics == 0;

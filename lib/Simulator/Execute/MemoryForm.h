@@ -31,6 +31,8 @@ struct MemoryForm {
   /// volatile, relaxed or stronger.
   bool strong = false;
   bool acquire = false, release = false;
+  /// Of scope .cta.
+  bool forBlock = false;
   /// @}
 };
 

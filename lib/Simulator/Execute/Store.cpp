@@ -149,12 +149,13 @@ template <typename Values> static Outcome store(Execution &x, const Operation &o
     return Outcome::Next;
   storeUndefined(x, op, form, access);
   recordLanes(x, op, access, recorded, AccessKind::Write, form.strong);
+  Reach reach = form.forBlock ? Reach::Block : Reach::Everywhere;
   if (form.strong)
     forLanes(recorded, [&](unsigned lane) {
       if (form.release)
-        releaseTo(x, access.place(lane), Publish::Replace);
+        releaseTo(x, access.place(lane), Publish::Replace, reach);
       else
-        relaxedWrite(x, access.place(lane), Publish::Replace);
+        relaxedWrite(x, access.place(lane), Publish::Replace, reach);
     });
   return Outcome::Next;
 }

@@ -71,7 +71,8 @@ static const std::map<std::string, Rule> &rules() {
          int64_t n = a.number(2);
          return a.buffer(1)[n - 1 - i] + a.buffer(1)[2 * n - 1 - i];
        }},
-      {"looked-up", [](const Arguments &a, int64_t i) { return a.buffer(1)[a.contents.at("in")[i] & 63]; }},
+      // looked-up INDICES TABLE.
+      {"looked-up", [](const Arguments &a, int64_t i) { return a.buffer(2)[a.buffer(1)[i] & 63]; }},
       {"dispatched",
        [](const Arguments &a, int64_t i) {
          int64_t x = a.buffer(1)[i];

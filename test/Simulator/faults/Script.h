@@ -1,6 +1,6 @@
-/// A kernel with its planted faults: PTX text whose comments `//!` say how to run it, which edits break it, and what the
-/// checks must then say. README.md describes the comments. An edit replaces a line and keeps the number of lines, so
-/// that a line has the same number in every version.
+/// A kernel with its planted faults: PTX text whose comments `//!` say how to run it, which edits break it, and what
+/// the checks must then say. README.md describes the comments. An edit replaces a line and keeps the number of lines,
+/// so that a line has the same number in every version.
 #ifndef TILEC_TEST_SIMULATOR_FAULTS_SCRIPT_H
 #define TILEC_TEST_SIMULATOR_FAULTS_SCRIPT_H
 

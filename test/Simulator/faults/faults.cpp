@@ -13,9 +13,10 @@
 using namespace faults;
 using tilec::sim::Finding;
 
-static constexpr const char *usage = "usage: simulator-faults FOLDER [--filter TEXT] [--seeds N] [--verbose]\n"
-                                     "Runs the kernels of a folder whose fault's name or file contains TEXT, each under "
-                                     "seeds 0 to N - 1 (8).\nExit status: 0 all as expected, 1 not, 2 bad use.\n";
+static constexpr const char *usage =
+    "usage: simulator-faults FOLDER [--filter TEXT] [--seeds N] [--verbose]\n"
+    "Runs the kernels of a folder whose fault's name or file contains TEXT, each under "
+    "seeds 0 to N - 1 (8).\nExit status: 0 all as expected, 1 not, 2 bad use.\n";
 
 namespace {
 struct Options {
@@ -85,13 +86,14 @@ static void runFault(const Script &script, const Fault &fault, const std::string
   std::string said, missed;
   for (uint64_t seed = 0; seed < options.seeds; ++seed) {
     Outcome outcome = run(script, fault.name, seed);
-    bool hit = outcome.error.empty() && std::any_of(fault.expected.begin(), fault.expected.end(), [&](const Expectation &e) {
-      std::string text;
-      bool match = matches(script, e, outcome, text);
-      if (match && said.empty())
-        said = text;
-      return match;
-    });
+    bool hit =
+        outcome.error.empty() && std::any_of(fault.expected.begin(), fault.expected.end(), [&](const Expectation &e) {
+          std::string text;
+          bool match = matches(script, e, outcome, text);
+          if (match && said.empty())
+            said = text;
+          return match;
+        });
     hits += hit;
     if (!hit && missed.empty()) {
       missedSeed = seed;
@@ -144,6 +146,7 @@ int main(int argc, char **argv) {
     return 2;
   }
   Counts counts;
+  std::setvbuf(stdout, nullptr, _IOLBF, 0);
   auto begin = std::chrono::steady_clock::now();
   for (const std::filesystem::path &file : files) {
     std::ifstream stream(file);
