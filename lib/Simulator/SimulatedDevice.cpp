@@ -60,6 +60,8 @@ public:
 private:
   /// The part of memory from `device` on, or what is wrong with it.
   Result<Place> placeOf(const void *device, size_t bytes, const char *what);
+  /// "kernel.ptx:12:3: error: …".
+  Status codeError(StatusCode code, const ptx::Error &error) const;
   Status loadModule(const CodeImage &image, LoadedModule &loaded);
   Status placeVariables(const std::vector<ptx::Variable> &variables, LoadedModule &loaded);
   Status relocate(const ptx::Variable &variable, LoadedModule &loaded);
@@ -199,6 +201,14 @@ Result<void *> Implementation::workspace(Stream stream, size_t bytes) {
 // Code
 //===----------------------------------------------------------------------===//
 
+Status Implementation::codeError(StatusCode code, const ptx::Error &error) const {
+  std::string place = codeName;
+  // What is wrong with the whole module has no line.
+  if (error.location.line)
+    place += ":" + std::to_string(error.location.line) + ":" + std::to_string(error.location.column);
+  return {code, place + ": error: " + error.message};
+}
+
 Status Implementation::placeVariables(const std::vector<ptx::Variable> &variables, LoadedModule &loaded) {
   for (const ptx::Variable &variable : variables) {
     if (variable.space != ptx::Space::Global && variable.space != ptx::Space::Constant)
@@ -259,9 +269,7 @@ Status Implementation::loadModule(const CodeImage &image, LoadedModule &loaded) 
   ptx::Error error;
   std::unique_ptr<ptx::Module> module = ptx::parse(*text, error);
   if (!module)
-    return {StatusCode::InvalidArgument,
-            codeName + ":" + std::to_string(error.location.line) + ":" + std::to_string(error.location.column) +
-                ": error: " + error.message};
+    return codeError(StatusCode::InvalidArgument, error);
   loaded.text = text;
   loaded.module = std::move(module);
   memory.tracking = runOptions.check;
@@ -284,6 +292,8 @@ Result<Function> Implementation::load(const CodeImage &image, const char *symbol
   LoadedModule &loaded = known->second;
   if (added)
     if (Status status = loadModule(image, loaded); !status) {
+      for (const auto &[variable, region] : loaded.variables)
+        memory.free(region->base);
       modules.erase(known);
       return status;
     }
@@ -297,8 +307,7 @@ Result<Function> Implementation::load(const CodeImage &image, const char *symbol
   ptx::Error error;
   std::unique_ptr<Program> program = builder.build(*kernel, error);
   if (!program)
-    return Status(StatusCode::Unsupported, codeName + ":" + std::to_string(error.location.line) + ":" +
-                                               std::to_string(error.location.column) + ": error: " + error.message);
+    return codeError(StatusCode::Unsupported, error);
   program->ptxName = codeName;
   function = std::make_unique<LoadedFunction>();
   function->module = &loaded;
@@ -323,6 +332,8 @@ Status Implementation::findingsStatus(const std::string &name) const {
 
 Status Implementation::launch(const LaunchRequest &request) {
   std::lock_guard<std::recursive_mutex> lock(mutex);
+  if (!request.function.handle)
+    return Status::invalidArgument("a launch of no function");
   const auto &function = *static_cast<LoadedFunction *>(request.function.handle);
   const Program &program = *function.program;
   if (request.blocks.count() == 0)

@@ -20,10 +20,10 @@ void AsyncQueue::add(Execution &x, AsyncOperation operation) {
   bool atOnce = x.grid->options.seed != 0 && x.cluster->random() % 3 == 0;
   pending.push_back(std::make_unique<AsyncOperation>(std::move(operation)));
   if (atOnce)
-    performAt(x, pending.size() - 1);
+    performAt(pending.size() - 1);
 }
 
-void AsyncQueue::performAt(Execution &, size_t i) {
+void AsyncQueue::performAt(size_t i) {
   // Ordered units do what came before first.
   if (pending[i]->ordered)
     for (size_t k = 0; k < i; ++k)
@@ -36,7 +36,7 @@ void AsyncQueue::performAt(Execution &, size_t i) {
   perform(*operation);
 }
 
-void AsyncQueue::complete(Execution &, const std::function<bool(const AsyncOperation &)> &condition) {
+void AsyncQueue::complete(const std::function<bool(const AsyncOperation &)> &condition) {
   std::vector<std::unique_ptr<AsyncOperation>> ready;
   auto kept = std::stable_partition(pending.begin(), pending.end(),
                                     [&](const std::unique_ptr<AsyncOperation> &entry) { return !condition(*entry); });
@@ -56,8 +56,6 @@ void AsyncQueue::commit(Warp &warp, AsyncOperation::Unit unit, uint64_t group, L
 bool AsyncQueue::advance(Cluster &cluster) {
   if (pending.empty())
     return false;
-  Execution x;
-  x.enter(*pending.front()->warp);
-  performAt(x, cluster.grid->options.seed ? cluster.random() % pending.size() : 0);
+  performAt(cluster.grid->options.seed ? cluster.random() % pending.size() : 0);
   return true;
 }

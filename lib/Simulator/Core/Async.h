@@ -42,7 +42,7 @@ public:
   /// Takes the operation, and performs it at once if the seed says so.
   void add(Execution &x, AsyncOperation operation);
   /// Performs operations for which `condition` holds, in order of issue; a wait that is entitled to them calls this.
-  void complete(Execution &x, const std::function<bool(const AsyncOperation &)> &condition);
+  void complete(const std::function<bool(const AsyncOperation &)> &condition);
   /// Gives open operations of a warp, lane set and unit their group number.
   void commit(Warp &warp, AsyncOperation::Unit unit, uint64_t group, LaneMask lanes);
   /// Performs one operation chosen by the seed; false if there is none. Called when nothing else can go on, and now and
@@ -54,7 +54,8 @@ public:
   const std::vector<std::unique_ptr<AsyncOperation>> &all() const { return pending; }
 
 private:
-  void performAt(Execution &x, size_t i);
+  /// Performs the operation with that place in `pending`, or the one that must come before it.
+  void performAt(size_t i);
   std::vector<std::unique_ptr<AsyncOperation>> pending;
 };
 

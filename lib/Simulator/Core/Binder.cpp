@@ -1,6 +1,7 @@
 #include "lib/Simulator/Core/Binder.h"
 
 #include "lib/Simulator/Core/ProgramBuilder.h"
+#include "lib/Simulator/Core/SpecialRegisters.h"
 
 #include <cstring>
 
@@ -208,6 +209,8 @@ Row Binder::source(const Operand &operand, ptx::Type type, bool mayBeWider) {
     unsigned natural = specialRegisterBytes(operand.name);
     if (natural == 0)
       fail("special register '" + operand.name + "' is not known");
+    if (isClock(operand.name))
+      fail("special register '" + operand.name + "' changes while the kernel runs and is read by mov only");
     row = programBuilder.specialRow(operand.name, type == ptx::Type::None ? natural : bytesOf(type));
     break;
   }

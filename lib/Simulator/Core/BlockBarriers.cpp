@@ -4,10 +4,6 @@ namespace tilec::sim {
 
 static unsigned countOf(LaneMask lanes) { return static_cast<unsigned>(__builtin_popcount(lanes)); }
 
-static std::string lineText(const Execution &x, const Operation *op) {
-  return x.grid->program->ptxName + ":" + std::to_string(op && op->text ? op->text->location.line : 0);
-}
-
 /// Threads that have arrived, warps in full as 32.
 uint32_t BlockBarriers::counted(const Block &block, const State &barrier) const {
   uint32_t count = 0;
@@ -78,14 +74,14 @@ LaneMask BlockBarriers::arrive(Execution &x, const Operation &op, LaneMask lanes
                  "barrier " + std::to_string(arrival.barrier) + " is used with " +
                      (arrival.threads ? std::to_string(arrival.threads) : "all") + " threads here, but with " +
                      (barrier.threads ? std::to_string(barrier.threads) : "all") + " at " +
-                     lineText(x, barrier.first) + " in the same phase",
+                     x.grid->program->lineText(*barrier.first) + " in the same phase",
                  {"all participants must give the same thread count"});
       if (barrier.firstIsReduction != arrival.isReduction)
         x.report(FindingKind::BarrierMisuse, op, firstLane(fresh),
                  "barrier " + std::to_string(arrival.barrier) + " is used by " +
                      (arrival.isReduction ? "a reduction here, but by sync or arrive at "
                                           : "sync or arrive here, but by a reduction at ") +
-                     lineText(x, barrier.first) + " in the same phase",
+                     x.grid->program->lineText(*barrier.first) + " in the same phase",
                  {"reductions must not be mixed with sync and arrive at one barrier while it is active"}, 1);
     }
     uint32_t again = countOf(fresh & warp.arrived);

@@ -38,7 +38,7 @@ void checkBlockEnd(Execution &x, const Operation &op, unsigned lane) {
   for (const auto &[agent, due] : x.block->dueAtEnd) {
     if (seen.of(agent) >= due.clock)
       continue;
-    std::string line = x.grid->program->ptxName + ":" + std::to_string(due.op->text ? due.op->text->location.line : 0);
+    std::string line = x.grid->program->lineText(*due.op);
     // At the copy, where it is also reported if it does come too late.
     if (due.byUnit)
       x.report(FindingKind::AsyncNotWaited, *due.op, lane,

@@ -19,12 +19,6 @@ struct Awaited {
 };
 } // namespace
 
-static std::string placeText(const Grid &grid, uint32_t pc) {
-  const Program &program = *grid.program;
-  const ptx::Instruction *text = pc < program.operations.size() ? program.operations[pc].text : nullptr;
-  return text ? program.ptxName + ":" + std::to_string(text->location.line) : "the end of the kernel";
-}
-
 static std::string warpText(const Cluster &cluster, const Warp &warp) {
   std::string text = "warp " + std::to_string(warp.index);
   if (cluster.blocks.size() > 1)
@@ -39,7 +33,7 @@ static std::string whereText(const Cluster &cluster, const Warp &warp, LaneMask 
     return text + ", which has ended";
   for (const Split &split : warp.splits)
     if (split.lanes & missing)
-      return text + ", which waits at " + placeText(*cluster.grid, split.pc);
+      return text + ", which waits at " + cluster.grid->program->lineText(split.pc);
   return text;
 }
 
@@ -80,7 +74,7 @@ static std::string arrivedAt(const Cluster &cluster, const MbarrierRecord &recor
   for (const MbarrierRecord::Arrived &arrived : record.arrivals)
     append(list, count,
            std::to_string(arrived.count) + " by " + warpText(cluster, *arrived.warp) + " at " +
-               placeText(*cluster.grid, arrived.op->index));
+               cluster.grid->program->lineText(arrived.op->index));
   std::string text = "; arrivals in this phase: " + (list.empty() ? "none" : list);
   if (record.phase >= 2)
     text += "; phase " + std::to_string(record.phase - 2) +
@@ -141,7 +135,7 @@ void reportDeadlock(Cluster &cluster) {
         std::string who = warpText(cluster, *warp);
         if (split.lanes != warp->existing)
           who += " (" + std::to_string(__builtin_popcount(split.lanes)) + " lanes)";
-        known->waiting.push_back({who, placeText(*cluster.grid, split.pc)});
+        known->waiting.push_back({who, cluster.grid->program->lineText(split.pc)});
       }
   if (!first) {
     cluster.grid->stopped = true;

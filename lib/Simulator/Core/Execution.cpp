@@ -36,13 +36,8 @@ ThreadName Execution::threadName(unsigned lane) const {
   return name;
 }
 
-static std::string tripleText(const uint32_t values[3]) {
-  return "(" + std::to_string(values[0]) + "," + std::to_string(values[1]) + "," + std::to_string(values[2]) + ")";
-}
-
 std::string Execution::threadText(unsigned lane) const {
-  ThreadName name = threadName(lane);
-  return "thread " + tripleText(name.thread) + " of block " + tripleText(name.block);
+  return sim::threadText(threadName(lane));
 }
 
 static std::string trimmed(std::string_view line) {
@@ -129,6 +124,7 @@ Outcome Execution::divert(LaneMask lanes, uint32_t pc, std::vector<Return> retur
   other.returns = std::move(returns);
   other.spins = split->spins;
   other.spinsFrom = split->spinsFrom;
+  other.lastRun = split->lastRun;
   split->lanes &= ~lanes;
   split->pc += 1;
   warp->splits.push_back(std::move(other));

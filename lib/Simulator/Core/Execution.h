@@ -74,7 +74,7 @@ public:
 
   /// \name Reports
   /// @{
-  /// Adds a finding at the instruction. Returns it for notes to be added before `commit`: use report() for plain ones.
+  /// A finding at the instruction, not added yet. report() makes one and adds it.
   Finding makeFinding(FindingKind kind, const Operation &op, unsigned lane, std::string message) const;
   void report(FindingKind kind, const Operation &op, unsigned lane, std::string message,
               std::vector<std::string> notes = {}, uint64_t key = 0);
@@ -96,7 +96,7 @@ public:
   Outcome divert(LaneMask lanes, uint32_t pc, std::vector<Return> returns);
   /// These lanes of the split end.
   Outcome exit(const Operation &op, LaneMask lanes);
-  /// The operation cannot be executed yet. `what` is called only when a deadlock is reported.
+  /// The operation cannot be executed yet; `what` it waits for is told if that becomes a deadlock.
   Outcome waitFor(const Operation &op, std::string what);
   /// The operation has read something that others may change while the program loops (a flag, an mbarrier's phase).
   void poll() { split->polled = true; }

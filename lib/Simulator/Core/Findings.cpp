@@ -23,8 +23,12 @@ const char *sim::findingName(FindingKind kind) {
   return "finding";
 }
 
-static std::string tripleText(const uint32_t values[3]) {
+std::string sim::coordinateText(const uint32_t values[3]) {
   return "(" + std::to_string(values[0]) + "," + std::to_string(values[1]) + "," + std::to_string(values[2]) + ")";
+}
+
+std::string sim::threadText(const ThreadName &name) {
+  return "thread " + coordinateText(name.thread) + " of block " + coordinateText(name.block);
 }
 
 std::string Finding::toString(const std::string &ptxName) const {
@@ -37,7 +41,7 @@ std::string Finding::toString(const std::string &ptxName) const {
   if (!source.empty())
     text += "\n  note: from " + source;
   if (thread.known)
-    text += "\n  note: in thread " + tripleText(thread.thread) + " of block " + tripleText(thread.block) +
+    text += "\n  note: in " + threadText(thread) +
             (count > 1 ? "; seen " + std::to_string(count) + " times" : "");
   for (const std::string &note : notes)
     text += "\n  note: " + note;

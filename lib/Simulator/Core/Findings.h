@@ -52,6 +52,11 @@ struct ThreadName {
   bool known = false;
 };
 
+/// "(3,0,0)".
+std::string coordinateText(const uint32_t values[3]);
+/// "thread (3,0,0) of block (1,0,0)".
+std::string threadText(const ThreadName &name);
+
 struct Finding {
   FindingKind kind = FindingKind::Unsupported;
   /// Lower case, no full stop: what was expected and what was found.

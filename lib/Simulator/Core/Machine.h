@@ -84,6 +84,8 @@ struct Split {
   bool polled = false;
   uint64_t spins = 0;
   uint64_t spinsFrom = 0;
+  /// When it ran last, by Warp::runs.
+  uint64_t lastRun = 0;
 };
 
 struct Warp {
@@ -114,6 +116,8 @@ struct Warp {
   uint64_t operations = 0;
   /// Set when a polling loop has turned: others are to run before it goes on.
   bool yielded = false;
+  /// How often a split was chosen to run.
+  uint64_t runs = 0;
 
   Warp();
   ~Warp();
@@ -165,7 +169,7 @@ struct Cluster {
   uint64_t stores = 0;
   /// The warp that runs next where the seed is 0, over all blocks.
   unsigned nextWarp = 0;
-  /// Whether the last steps did nothing but poll.
+  /// Whether the last steps did nothing but poll, as far as can be seen.
   bool polling = false;
   /// The counters of the worker that runs the cluster.
   Counters *counters = nullptr;

@@ -26,7 +26,7 @@ std::string mbarrierName(const Grid &grid, const Block &block, uint64_t offset, 
   if (block.cluster && block.cluster->blocks.size() > 1)
     text += " of block " + std::to_string(block.rank) + " in the cluster";
   if (record.init && record.init->text)
-    text += " (init at " + grid.program->ptxName + ":" + std::to_string(record.init->text->location.line) + ")";
+    text += " (init at " + grid.program->lineText(*record.init) + ")";
   return text;
 }
 

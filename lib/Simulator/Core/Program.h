@@ -42,7 +42,7 @@ constexpr uint32_t rowAlignment = 64;
 enum class Outcome : uint8_t {
   /// Goes on with the next operation.
   Next,
-  /// The handler has set the position (Execution::jump, diverge, exit).
+  /// The handler has set the position (Execution::jump, branch, divert, exit).
   Jumped,
   /// Cannot be executed yet: it is tried again after something has happened. The handler has changed nothing that a
   /// second try would change again, and has said what it waits for (Execution::waitFor).
@@ -87,8 +87,6 @@ struct InitialRow {
     Constant,
     /// A special register of the thread, warp, block or grid, by `special`.
     Special,
-    /// A kernel parameter's bytes: `value` is the offset in the parameter block.
-    Parameter,
     /// The address of a module variable or of a variable of a function (`symbol`), plus `value`.
     Symbol,
   };
@@ -99,7 +97,7 @@ struct InitialRow {
   const ptx::Variable *symbol = nullptr;
 };
 
-/// Where variables of the function lie.
+/// Where a parameter of the kernel lies in the parameter block.
 struct ParameterSlot {
   uint32_t offset = 0, bytes = 0;
 };
@@ -138,6 +136,10 @@ struct Program {
   /// Whether blocks can see each other's work (atomics, volatile or acquiring accesses to global memory): then they
   /// run interleaved on one core, in an order that only the seed decides.
   bool blocksCommunicate = false;
+
+  /// Where an operation stands, for messages: "kernel.ptx:12".
+  std::string lineText(const Operation &operation) const;
+  std::string lineText(uint32_t number) const;
 
   /// Takes ownership of a family's detail.
   template <typename T> const T *keep(T value) {

@@ -10,7 +10,7 @@ using namespace tilec;
 using namespace tilec::sim;
 
 /// Dynamic shared memory begins at a multiple of this at least, as the driver lays it out.
-static constexpr uint32_t dynamicSharedAlignment = 16;
+static constexpr uint32_t leastDynamicAlignment = 16;
 
 static uint32_t alignTo(uint64_t value, uint64_t alignment) {
   return static_cast<uint32_t>((value + alignment - 1) / alignment * alignment);
@@ -96,8 +96,7 @@ Row ProgramBuilder::symbolRow(const ptx::Variable &variable, int64_t offset, uns
     result->staticSharedBytes = at + static_cast<uint32_t>(variable.bytes());
   }
   if (variable.space == ptx::Space::Shared && variable.bytes() == 0)
-    result->dynamicSharedOffset = std::max<uint32_t>(result->dynamicSharedOffset,
-                                                     static_cast<uint32_t>(variable.alignment)); // see build()
+    dynamicSharedAlignment = std::max(dynamicSharedAlignment, static_cast<uint32_t>(variable.alignment));
   return found->second;
 }
 
@@ -157,6 +156,13 @@ void ProgramBuilder::collectFunctions(const ptx::Function &function) {
       if (const ptx::Function *called = ptxModule->findFunction(name); called && called->hasBody)
         collectFunctions(*called);
   }
+}
+
+void ProgramBuilder::collectFromVariables(const std::vector<ptx::Variable> &variables) {
+  for (const ptx::Variable &variable : variables)
+    for (const ptx::Variable::Relocation &hole : variable.relocations)
+      if (const ptx::Function *named = ptxModule->findFunction(hole.symbol); named && named->hasBody)
+        collectFunctions(*named);
 }
 
 //===----------------------------------------------------------------------===//
@@ -250,17 +256,17 @@ std::unique_ptr<Program> ProgramBuilder::build(const ptx::Function &kernel, ptx:
   symbolRows.clear();
   namedRows.clear();
   scopes.clear();
+  dynamicSharedAlignment = leastDynamicAlignment;
 
   if (sm > target.sm || (hasFeatures && ptxModule->target != target.name)) {
     error = {{}, "the module is for " + ptxModule->target + ", the simulated device is " + std::string(target.name)};
     return nullptr;
   }
   collectFunctions(kernel);
-  // Functions whose address a variable holds can be called through it.
-  for (const ptx::Variable &variable : ptxModule->variables)
-    for (const ptx::Variable::Relocation &hole : variable.relocations)
-      if (const ptx::Function *named = ptxModule->findFunction(hole.symbol); named && named->hasBody)
-        collectFunctions(*named);
+  // Functions whose address a variable holds can be called through it; those have variables of their own.
+  collectFromVariables(ptxModule->variables);
+  for (size_t i = 0; i < functions.size(); ++i)
+    collectFromVariables(functions[i]->variables);
   layOutParameters(kernel);
   uint32_t count = 0;
   for (const ptx::Function *function : functions) {
@@ -299,7 +305,6 @@ std::unique_ptr<Program> ProgramBuilder::build(const ptx::Function &kernel, ptx:
     partOf(std::get<0>(key)).rows.push_back(row);
   for (const auto &[key, row] : namedRows)
     partOf(std::get<0>(key)).rows.push_back(row);
-  uint32_t dynamicAlignment = std::max(result->dynamicSharedOffset, dynamicSharedAlignment);
-  result->dynamicSharedOffset = alignTo(result->staticSharedBytes, dynamicAlignment);
+  result->dynamicSharedOffset = alignTo(result->staticSharedBytes, dynamicSharedAlignment);
   return std::move(result);
 }

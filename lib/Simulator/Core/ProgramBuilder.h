@@ -54,6 +54,7 @@ public:
 
 private:
   void collectFunctions(const ptx::Function &function);
+  void collectFromVariables(const std::vector<ptx::Variable> &variables);
   void layOutParameters(const ptx::Function &kernel);
   void layOutLocals(const ptx::Function &function);
   bool decode(const ptx::Function &function, ptx::Error &error);
@@ -65,6 +66,8 @@ private:
   bool hasFeatures = false;
 
   std::unique_ptr<Program> result;
+  /// The largest alignment of shared arrays without a size.
+  uint32_t dynamicSharedAlignment = 0;
   std::vector<const ptx::Function *> functions;
   std::map<const ptx::Function *, uint32_t> starts;
   std::map<std::tuple<const ptx::Function *, uint32_t, int>, Row> registerRows;

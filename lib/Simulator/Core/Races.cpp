@@ -16,12 +16,11 @@ static std::string hexText(uint64_t value) {
   return buffer;
 }
 
-static std::string tripleText(uint64_t x, uint64_t y, uint64_t z) {
-  return "(" + std::to_string(x) + "," + std::to_string(y) + "," + std::to_string(z) + ")";
-}
-
-static std::string lineText(const Execution &x, const Operation &op) {
-  return x.grid->program->ptxName + ":" + std::to_string(op.text ? op.text->location.line : 0);
+/// Coordinates of number `i` in a box, x fastest.
+static void unfold(uint64_t i, const Dim3 &box, uint32_t coordinates[3]) {
+  coordinates[0] = static_cast<uint32_t>(i % box.x);
+  coordinates[1] = static_cast<uint32_t>(i / box.x % box.y);
+  coordinates[2] = static_cast<uint32_t>(i / box.x / box.y);
 }
 
 /// The opcode with its modifiers.
@@ -36,17 +35,14 @@ static std::string instructionText(const Operation &op) {
 
 /// "thread (3,0,0) of block (1,0,0)" from the numbers in an agent; lanes that do not stand for one thread: the warp.
 static std::string agentText(const Execution &x, Agent agent, unsigned lane) {
-  const Dim3 &blocks = x.grid->blocks, &threads = x.grid->threads;
-  uint64_t block = agent >> agentBits;
+  ThreadName name;
+  unfold(agent >> agentBits, x.grid->blocks, name.block);
   unsigned warp = static_cast<unsigned>(agent & ((1u << agentBits) - 1));
-  std::string blockText =
-      " of block " + tripleText(block % blocks.x, block / blocks.x % blocks.y, block / blocks.x / blocks.y);
   if (lane >= warpSize)
     return (lane == TouchRecord::severalLanes ? "one of several threads of warp " : "warp ") + std::to_string(warp) +
-           blockText;
-  uint64_t thread = uint64_t(warp) * warpSize + lane;
-  return "thread " + tripleText(thread % threads.x, thread / threads.x % threads.y, thread / threads.x / threads.y) +
-         blockText;
+           " of block " + coordinateText(name.block);
+  unfold(uint64_t(warp) * warpSize + lane, x.grid->threads, name.thread);
+  return threadText(name);
 }
 
 static const char *kindText(bool write, bool atomic) { return atomic ? "atomic access" : write ? "write" : "read"; }
@@ -72,17 +68,17 @@ void reportConflict(Execution &x, const Operation &op, unsigned lane, const Regi
   FindingKind kind = FindingKind::Race;
   if (conflict == Conflict::NotFenced) {
     kind = FindingKind::MissingProxyFence;
-    message += ", while " + party + " at " + lineText(x, other) +
+    message += ", while " + party + " at " + x.grid->program->lineText(other) +
                " went through the generic proxy and no proxy fence lies between";
     notes.push_back(std::string("place fence.proxy.async") + (shared ? ".shared::cta" : ".global") +
                     " between the write and the barrier or instruction that starts the asynchronous operation");
   } else if (prior.has(TouchRecord::Unit)) {
     kind = FindingKind::AsyncNotWaited;
-    message += ", while " + party + " issued at " + lineText(x, other) + " has not been waited for";
+    message += ", while " + party + " issued at " + x.grid->program->lineText(other) + " has not been waited for";
     notes.push_back("wait for the asynchronous operation first (its mbarrier's phase, or its group), and let the other "
                     "threads synchronise with the one that waits");
   } else {
-    message += ", while " + party + " at " + lineText(x, other) + " is not ordered before it";
+    message += ", while " + party + " at " + x.grid->program->lineText(other) + " is not ordered before it";
     if (sameWarp)
       notes.push_back("both threads are of one warp: place bar.warp.sync (__syncwarp) between the accesses");
     else if (shared)

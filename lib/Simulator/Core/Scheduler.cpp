@@ -1,7 +1,7 @@
 /// Who runs when.
 ///
 /// A warp runs one of its splits at a time: the one that is furthest back in the program, until it reaches the place of
-/// another and they merge, so that lanes meet again after a branch. A warp runs for a number of operations or until it
+/// another and they merge, so that lanes meet again after a branch or a call. A warp runs for a number of operations or until it
 /// must wait; then another one of the cluster runs. When none can go on, asynchronous operations happen; when there are
 /// none, it is a deadlock. The seed decides the lengths of turns and who is next; seed 0 is the plain order.
 ///
@@ -21,6 +21,8 @@ using namespace tilec::sim;
 
 /// Operations of a turn in the plain order.
 static constexpr uint64_t plainTurn = 1 << 14;
+/// A warp that does more operations than this without a turn of a polling loop does not poll.
+static constexpr uint64_t longestPoll = 256;
 static constexpr uint32_t noLimit = ~0u;
 
 //===----------------------------------------------------------------------===//
@@ -43,21 +45,60 @@ static void mergeSplits(Warp &warp) {
       }
 }
 
-/// The split to run, or null: the one furthest back, or, after a polling loop has turned, the one furthest on.
+/// How many calls, from the outermost on, two splits are in together.
+static size_t commonCalls(const Split &a, const Split &b) {
+  size_t most = std::min(a.returns.size(), b.returns.size()), i = 0;
+  while (i < most && a.returns[i].call == b.returns[i].call)
+    ++i;
+  return i;
+}
+
+/// A split's place in the function that it runs after `calls` calls: where it is, or the call that it is in there.
+static uint32_t placeAfter(const Split &split, size_t calls) {
+  return calls < split.returns.size() ? split.returns[calls].call : split.pc;
+}
+
+/// Whether `a` comes before `b` in the program. Who is in a call stands at the call's place, behind those that have the
+/// call before them: so all lanes that call meet in the callee and, with those that did not call, after it.
+static bool isFurtherBack(const Split &a, const Split &b) {
+  size_t calls = commonCalls(a, b);
+  uint32_t placeOfA = placeAfter(a, calls), placeOfB = placeAfter(b, calls);
+  if (placeOfA != placeOfB)
+    return placeOfA < placeOfB;
+  return a.returns.size() == calls && b.returns.size() > calls;
+}
+
+/// The split to run, or null: the one furthest back, or, after a polling loop has turned, the one that has waited
+/// longest (of several the one furthest on), so that each of several loops gets its turn and so does who is in none.
 static Split *chooseSplit(Warp &warp, const Cluster &cluster) {
   Split *chosen = nullptr;
-  for (Split &split : warp.splits)
-    if (canRun(split, cluster) && (!chosen || (warp.yielded ? split.pc > chosen->pc : split.pc < chosen->pc)))
+  for (Split &split : warp.splits) {
+    if (!canRun(split, cluster))
+      continue;
+    bool better = !chosen || isFurtherBack(split, *chosen);
+    if (warp.yielded && chosen)
+      better = split.lastRun != chosen->lastRun ? split.lastRun < chosen->lastRun : isFurtherBack(*chosen, split);
+    if (better)
       chosen = &split;
+  }
   return chosen;
 }
 
 /// The place at which the chosen split meets another one or is no longer the furthest back.
 static uint32_t meetingPoint(const Warp &warp, const Split &chosen) {
   uint32_t limit = noLimit;
-  for (const Split &split : warp.splits)
-    if (&split != &chosen && split.pc > chosen.pc)
-      limit = std::min(limit, split.pc);
+  for (const Split &split : warp.splits) {
+    if (&split == &chosen)
+      continue;
+    size_t calls = commonCalls(split, chosen);
+    // If they are in different calls, they meet no earlier than after a return.
+    if (calls < chosen.returns.size())
+      continue;
+    // Who is in a call is met by making it, or passed behind it.
+    uint32_t place = placeAfter(split, calls) + (split.returns.size() > calls);
+    if (place > chosen.pc)
+      limit = std::min(limit, place);
+  }
   return limit;
 }
 
@@ -65,16 +106,27 @@ static uint32_t meetingPoint(const Warp &warp, const Split &chosen) {
 // Operations
 //===----------------------------------------------------------------------===//
 
-/// Lanes whose guard is undefined: what has an effect is reported, what only writes registers makes them undefined.
-static void checkGuard(Execution &x, const Operation &op, LaneMask lanes) {
+/// Whether an operation does more than write its destinations in its own lanes.
+static bool hasEffects(const Operation &op) {
+  switch (op.kind) {
+  case InstructionClass::Control:
+  case InstructionClass::Atomic:
+  case InstructionClass::Warp:
+  case InstructionClass::Barrier: return true;
+  default: return op.destinations == 0;
+  }
+}
+
+/// Lanes whose guard is undefined: what has an effect is reported, what only writes registers makes them undefined once
+/// it has run. Asked before it runs, since it may write its own guard or take the split apart.
+static LaneMask undefinedGuard(Execution &x, const Operation &op, LaneMask lanes) {
   Row guard{op.guard, 0};
+  if (!x.rowMayBeUndefined(guard))
+    return 0;
   LaneMask bad = x.undefinedLanes(guard, lanes);
-  if (!bad)
-    return;
-  if (op.destinations == 0 || op.kind == InstructionClass::Control)
-    (void)x.requireDefined(op, guard, lanes, op.kind == InstructionClass::Control ? "branch" : "guard predicate");
-  for (unsigned i = 0; i < op.destinations; ++i)
-    x.setUndefined(op.destination(i), bad);
+  if (bad && hasEffects(op))
+    (void)x.requireDefined(op, guard, bad, op.kind == InstructionClass::Control ? "branch" : "guard predicate");
+  return bad;
 }
 
 static bool mayCarryUndefined(const Execution &x, const Operation &op) {
@@ -92,14 +144,17 @@ template <bool check> static uint64_t runSplit(Execution &x, Split *split, uint6
   uint32_t limit = warp.splits.size() > 1 ? meetingPoint(warp, *split) : noLimit;
   x.split = split;
   split->blocked = false;
+  split->lastRun = ++warp.runs;
   uint64_t done = 0;
   WgmmaRegisters &wgmma = warp.async->wgmma.registers;
   while (done < turn) {
     const Operation &op = operations[split->pc];
-    LaneMask active = split->lanes;
+    LaneMask active = split->lanes, unknown = 0;
     if (op.hasGuard) {
       LaneMask guard = x.predicateAt(op.guard);
       active &= op.guardNegated ? ~guard : guard;
+      if (check)
+        unknown = undefinedGuard(x, op, split->lanes);
     }
     Outcome outcome = Outcome::Next;
     if (active || op.runsWithoutLanes) {
@@ -116,8 +171,9 @@ template <bool check> static uint64_t runSplit(Execution &x, Split *split, uint6
           ++x.cluster->stores;
       }
     }
-    if (check && op.hasGuard && x.rowMayBeUndefined(Row{op.guard, 0}) && x.split)
-      checkGuard(x, op, split->lanes);
+    if (check && unknown && outcome != Outcome::Blocked)
+      for (unsigned i = 0; i < op.destinations; ++i)
+        x.setUndefined(op.destination(i), unknown);
     if (outcome == Outcome::Next) {
       ++done;
       if (++split->pc >= limit)
@@ -184,7 +240,8 @@ static Warp *chooseWarp(Cluster &cluster) {
   return nullptr;
 }
 
-/// One turn of one warp. Sets Cluster::polling if it was cut short by a polling loop.
+/// One turn of one warp. Keeps Cluster::polling: set by a turn of a polling loop, cleared when something else happens (a
+/// turn that was too short to tell changes nothing).
 static void stepCluster(Cluster &cluster) {
   const RunOptions &options = cluster.grid->options;
   // Turns of a seed are mostly short, so that warps pass each other at every place, and sometimes long.
@@ -192,8 +249,12 @@ static void stepCluster(Cluster &cluster) {
   if (options.seed && cluster.random() % 4 == 0)
     (void)cluster.async.advance(cluster);
   if (Warp *warp = chooseWarp(cluster)) {
-    runWarp(*warp, turn);
-    cluster.polling = warp->yielded;
+    uint64_t before = cluster.events + cluster.stores;
+    uint64_t done = runWarp(*warp, turn);
+    if (warp->yielded)
+      cluster.polling = true;
+    else if (done > longestPoll || cluster.events + cluster.stores != before)
+      cluster.polling = false;
     // While others only poll, units may as well finish what they have.
     if (warp->yielded)
       (void)cluster.async.advance(cluster);
@@ -272,7 +333,7 @@ static void runSpread(Grid &grid, uint64_t clusters, unsigned workers, Progress 
 /// How many clusters the device holds at once, by threads and shared memory.
 static uint64_t residentClusters(const Grid &grid) {
   const mlir::tile::Target &target = *grid.target;
-  uint64_t shared = grid.program->staticSharedBytes + grid.dynamicSharedBytes + target.sharedReservedPerBlock;
+  uint64_t shared = uint64_t(grid.program->staticSharedBytes) + grid.dynamicSharedBytes + target.sharedReservedPerBlock;
   uint64_t perSM = std::min<uint64_t>({target.maxBlocksPerSM, target.maxThreadsPerSM / grid.threads.count(),
                                        target.sharedPerSM / std::max<uint64_t>(shared, 1)});
   return std::max<uint64_t>(perSM * target.numSMs / grid.clusterSize.count(), 1);
@@ -307,6 +368,11 @@ static void runInterleaved(Grid &grid, uint64_t clusters, Progress &progress) {
   addCounters(grid, counters);
 }
 
+/// "4 x 2 x 1".
+static std::string extentsText(const Dim3 &extents) {
+  return std::to_string(extents.x) + " x " + std::to_string(extents.y) + " x " + std::to_string(extents.z);
+}
+
 /// Whether the launch keeps to the target's and the kernel's limits; else a finding.
 static bool withinLimits(Grid &grid) {
   const mlir::tile::Target &target = *grid.target;
@@ -322,6 +388,14 @@ static bool withinLimits(Grid &grid) {
     grid.stopped = true;
     return false;
   };
+  // The extents that every GPU takes (CUDA C++ Programming Guide, "Technical Specifications per Compute Capability").
+  constexpr uint32_t mostBlocksAcross = 0x7fffffff, mostBlocksDown = 65535, mostThreadsDeep = 64;
+  if (grid.blocks.x > mostBlocksAcross || grid.blocks.y > mostBlocksDown || grid.blocks.z > mostBlocksDown)
+    return over("a grid of " + extentsText(grid.blocks) + " blocks, at most " +
+                extentsText(Dim3(mostBlocksAcross, mostBlocksDown, mostBlocksDown)) + " are possible");
+  if (grid.threads.z > mostThreadsDeep)
+    return over("blocks of " + extentsText(grid.threads) + " threads, the last extent is at most " +
+                std::to_string(mostThreadsDeep));
   uint64_t threads = grid.threads.count(), clusterBlocks = grid.clusterSize.count();
   if (threads == 0 || threads > target.maxThreadsPerBlock)
     return over("blocks of " + std::to_string(threads) + " threads, " + std::string(target.name) + " takes 1 to " +
@@ -343,7 +417,7 @@ static bool withinLimits(Grid &grid) {
                 std::to_string(mostThreads) + " (.maxntid)");
   uint64_t shared = grid.program->staticSharedBytes;
   if (grid.dynamicSharedBytes)
-    shared = grid.program->dynamicSharedOffset + grid.dynamicSharedBytes;
+    shared = uint64_t(grid.program->dynamicSharedOffset) + grid.dynamicSharedBytes;
   if (shared > target.sharedPerBlock)
     return over(std::to_string(shared) + " bytes of shared memory, " + std::string(target.name) + " has " +
                     std::to_string(target.sharedPerBlock) + " for a block",
@@ -356,6 +430,13 @@ static bool withinLimits(Grid &grid) {
   if (clusterBlocks > 1 && !target.hasClusters)
     return over("clusters of " + std::to_string(clusterBlocks) + " blocks, " + std::string(target.name) +
                 " has no clusters");
+  if (kernel.blocksAreClusters)
+    return over(".blocksareclusters is not supported");
+  if (clusterBlocks == 0)
+    return over("clusters of no blocks");
+  if (kernel.maxClusterRank && clusterBlocks > kernel.maxClusterRank)
+    return over("clusters of " + std::to_string(clusterBlocks) + " blocks, the kernel allows " +
+                std::to_string(kernel.maxClusterRank) + " (.maxclusterrank)");
   if (clusterBlocks > 16)
     return over("clusters of " + std::to_string(clusterBlocks) + " blocks, at most 16 are possible");
   if (grid.blocks.x % cluster[0] || grid.blocks.y % cluster[1] || grid.blocks.z % cluster[2])

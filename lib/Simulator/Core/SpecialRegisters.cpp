@@ -120,7 +120,7 @@ static std::map<std::string, SpecialRegister, std::less<>> makeTable() {
   table["%current_graph_exec"] = {8, [](const Warp &, unsigned) -> uint64_t { return 0; }};
   for (int i = 0; i < 32; ++i)
     table["%envreg" + std::to_string(i)] = {4, [](const Warp &, unsigned) -> uint64_t { return 0; }};
-  // Read by `mov` when it runs; a row of them is never looked at.
+  // Known, but no rows: see isClock.
   auto changing = [](const Warp &, unsigned) -> uint64_t { return 0; };
   for (const char *name : {"%clock", "%clock_hi", "%globaltimer_lo", "%globaltimer_hi"})
     table[name] = {4, changing};
@@ -138,6 +138,14 @@ unsigned sim::specialRegisterBytes(std::string_view name) {
   auto found = table().find(name);
   // A predicate counts as four bytes here: the question is whether it is known.
   return found == table().end() ? 0 : found->second.bytes ? found->second.bytes : 4;
+}
+
+bool sim::isClock(std::string_view name) {
+  for (std::string_view clock :
+       {"%clock", "%clock_hi", "%clock64", "%globaltimer", "%globaltimer_lo", "%globaltimer_hi"})
+    if (name == clock)
+      return true;
+  return false;
 }
 
 void sim::writeSpecialRegister(Warp &warp, std::string_view name, Row row) {

@@ -9,6 +9,8 @@
 
 namespace tilec::sim {
 
+/// Whether the register changes while a warp runs (PTX ISA, "%clock", "%globaltimer" and their halves).
+bool isClock(std::string_view name);
 /// Writes the register's value for each lane into its row.
 void writeSpecialRegister(Warp &warp, std::string_view name, Row row);
 

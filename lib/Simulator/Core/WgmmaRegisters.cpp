@@ -9,11 +9,6 @@ using namespace tilec::sim;
 
 static size_t slotOf(Row row) { return row.offset / rowAlignment; }
 
-static std::string placeOfOperation(const Execution &x, uint32_t operation) {
-  const ptx::Instruction *text = x.grid->program->operations[operation].text;
-  return x.grid->program->ptxName + ":" + std::to_string(text ? text->location.line : 0);
-}
-
 void WgmmaRegisters::track(const Execution &x) {
   if (tracking || !x.check)
     return;
@@ -34,7 +29,7 @@ void WgmmaRegisters::reportTouch(Execution &x, const Operation &op, LaneMask act
   x.report(FindingKind::AsyncNotWaited, op, firstLane(active),
            std::string(writes ? "writes" : "reads") + " a register that is " +
                (isFactor ? "a fragment of A" : "an accumulator") + " of the wgmma.mma_async issued at " +
-               placeOfOperation(x, use.operation) + ", which has not been waited for",
+               x.grid->program->lineText(use.operation) + ", which has not been waited for",
            {"wait by wgmma.wait_group until at most the later groups are pending"}, writes ? 2 : 1);
 }
 
@@ -71,7 +66,7 @@ void WgmmaRegisters::issue(Execution &x, const Operation &op, const Row *accumul
     if (!sameRole)
       x.report(FindingKind::AsyncNotWaited, op, lane,
                std::string(isAccumulator ? "an accumulator" : "a fragment of A") +
-                   " is used by the wgmma.mma_async issued at " + placeOfOperation(x, use.operation) +
+                   " is used by the wgmma.mma_async issued at " + x.grid->program->lineText(use.operation) +
                    " in another way, which has not been waited for",
                {"only accumulators of operations of the same shape need no wait in between"}, 3);
   };

@@ -49,11 +49,6 @@ static std::string laneListText(LaneMask lanes) {
   return text;
 }
 
-static uint32_t lineOfOperation(const Execution &x, uint32_t pc) {
-  const Program &program = *x.grid->program;
-  return pc < program.operations.size() && program.operations[pc].text ? program.operations[pc].text->location.line : 0;
-}
-
 bool warpIsTogether(Execution &x, const Operation &op, LaneMask active) {
   LaneMask elsewhere = x.warp->alive & ~active;
   if (!elsewhere)
@@ -77,8 +72,8 @@ bool warpIsTogether(Execution &x, const Operation &op, LaneMask active) {
     notes.push_back("lanes " + laneListText(x.split->lanes & ~active) + " of the warp skip it by their predicate");
   for (const Split &other : x.warp->splits)
     if (&other != x.split && other.lanes)
-      notes.push_back("lanes " + laneListText(other.lanes) + " of the warp are at " + x.grid->program->ptxName + ":" +
-                      std::to_string(lineOfOperation(x, other.pc)));
+      notes.push_back("lanes " + laneListText(other.lanes) + " of the warp are at " +
+                      x.grid->program->lineText(other.pc));
   notes.push_back("all threads of a warp must execute the same barrier: move it out of the divergent code");
   x.report(FindingKind::BarrierDivergence, op, firstLane(active),
            "lanes " + laneListText(active) + " of warp " + std::to_string(x.warp->index) +

@@ -32,7 +32,7 @@ static Outcome runWait(Execution &x, const Operation &op, LaneMask active) {
       if (operation->read && isMeant(*operation))
         operation->read(x);
   } else {
-    x.cluster->async.complete(x, isMeant);
+    x.cluster->async.complete(isMeant);
   }
   if (!x.check)
     return Outcome::Next;

@@ -41,6 +41,14 @@ static bool bindBranch(Binder &b) {
   return b.finish();
 }
 
+/// After divert(): lanes of the operation at `pc` that did not go with the others try it again. Their split, which stands
+/// one operation on, may hold lanes that the guard keeps out: it will do so again.
+static void tryAgain(Warp &warp, uint32_t pc, LaneMask lanes) {
+  for (Split &rest : warp.splits)
+    if (rest.pc == pc + 1 && (rest.lanes & lanes))
+      rest.pc = pc;
+}
+
 /// The lanes go where their index says; one group of equal targets at a time, the rest tries again.
 static Outcome runIndexedBranch(Execution &x, const Operation &op, LaneMask active) {
   const auto &targets = op.detailAs<std::vector<uint64_t>>();
@@ -60,13 +68,9 @@ static Outcome runIndexedBranch(Execution &x, const Operation &op, LaneMask acti
   auto target = static_cast<uint32_t>(targets[first]);
   if (same == x.split->lanes)
     return x.jump(target);
-  // divert() sets the others one operation on: back to this one, unless the guard keeps them out.
-  Split *split = x.split;
-  uint32_t pc = split->pc;
-  Outcome outcome = x.divert(same, target, split->returns);
-  for (Split &rest : x.warp->splits)
-    if (rest.pc == pc + 1 && (rest.lanes & active & ~same))
-      rest.pc = pc;
+  uint32_t pc = x.split->pc;
+  Outcome outcome = x.divert(same, target, x.split->returns);
+  tryAgain(*x.warp, pc, active & ~same);
   return outcome;
 }
 
@@ -274,11 +278,8 @@ static Outcome runCall(Execution &x, const Operation &op, LaneMask active) {
   returns.push_back(std::move(back));
   uint32_t pc = x.split->pc;
   Outcome outcome = x.divert(lanes, target->start, std::move(returns));
-  // Lanes that call something else come back to this operation.
-  if (lanes != active)
-    for (Split &rest : x.warp->splits)
-      if (rest.pc == pc + 1 && (rest.lanes & active & ~lanes))
-        rest.pc = pc;
+  // Lanes that call something else.
+  tryAgain(*x.warp, pc, active & ~lanes);
   return outcome;
 }
 

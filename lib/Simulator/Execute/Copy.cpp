@@ -46,7 +46,7 @@ static Stamp chainOf(Execution &x) {
 
 static void completeWhere(Execution &x, const std::function<bool(const AsyncOperation &)> &condition) {
   Warp *warp = x.warp;
-  queueOf(x).complete(x, [&](const AsyncOperation &operation) {
+  queueOf(x).complete([&](const AsyncOperation &operation) {
     return operation.warp == warp && operation.unit == AsyncOperation::Unit::CpAsync && condition(operation);
   });
 }

@@ -22,6 +22,11 @@ void addIntegerDotInstructions(InstructionTable &table); // IntegerDot.cpp: dp4a
 /// @}
 /// set and setp; part of addMoveInstructions.
 void addCompareInstructions(InstructionTable &table);
+/// \name Parts of addWarpInstructions
+/// @{
+void addShuffleInstructions(InstructionTable &table); // Shuffle.cpp: shfl
+void addReduceInstructions(InstructionTable &table);  // Reduce.cpp: redux
+/// @}
 
 } // namespace tilec::sim
 

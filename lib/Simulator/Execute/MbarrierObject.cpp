@@ -9,10 +9,6 @@
 
 namespace tilec::sim {
 
-static std::string lineText(const Execution &x, const Operation *op) {
-  return x.grid->program->ptxName + ":" + std::to_string(op && op->text ? op->text->location.line : 0);
-}
-
 uint64_t mbarrierContent(Place place) {
   uint64_t bits;
   std::memcpy(&bits, place.bytes(), sizeof bits);
@@ -32,7 +28,7 @@ MbarrierObject objectAt(Execution &x, const Operation &op, unsigned lane, Place 
   std::string fault;
   std::vector<std::string> notes;
   if (!record.alive && record.invalidated) {
-    fault = "was invalidated at " + lineText(x, record.invalidated);
+    fault = "was invalidated at " + x.grid->program->lineText(*record.invalidated);
     notes = {"initialise it again before it is used"};
   } else if (!record.alive) {
     fault = "has not been initialised";
@@ -105,7 +101,7 @@ void arriveOn(Execution &x, const Operation &op, unsigned lane, MbarrierObject &
     for (const MbarrierRecord::Arrived &arrived : record.arrivals)
       notes.push_back(std::to_string(arrived.count) + " arrivals in this phase by warp " +
                       std::to_string(arrived.warp->index) + " of block " + std::to_string(arrived.warp->block->rank) +
-                      " in the cluster at " + lineText(x, arrived.op));
+                      " in the cluster at " + x.grid->program->lineText(*arrived.op));
     notes.push_back("the count of mbarrier.init must be the arrivals of one phase");
     x.report(FindingKind::BarrierMisuse, op, lane,
              "too many arrivals at " + name + ": " + std::to_string(count) + " in phase " +

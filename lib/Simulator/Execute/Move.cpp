@@ -1,6 +1,7 @@
 /// Moves and selections (PTX ISA, mov, selp, slct). mov also packs elements into a register (`mov.b32 d, {a, b}`) and
 /// takes one apart, reads special registers, and takes addresses of variables; undefined bits move along exactly.
 #include "lib/Simulator/Core/ProgramBuilder.h"
+#include "lib/Simulator/Core/SpecialRegisters.h"
 #include "lib/Simulator/Execute/Elementwise.h"
 #include "lib/Simulator/Execute/Families.h"
 
@@ -171,13 +172,6 @@ template <typename U> Outcome runClock(Execution &x, const Operation &op, LaneMa
   U *to = x.row<U>(op.destination());
   forLanes(active, [=](unsigned lane) { to[lane] = value; });
   return Outcome::Next;
-}
-bool isClock(std::string_view name) {
-  for (std::string_view clock :
-       {"%clock", "%clock_hi", "%clock64", "%globaltimer", "%globaltimer_lo", "%globaltimer_hi"})
-    if (name == clock)
-      return true;
-  return false;
 }
 bool bindClock(Binder &b, ptx::Type type, std::string_view name) {
   bool wide = name == "%clock64" || name == "%globaltimer";

@@ -42,7 +42,7 @@ static Outcome runWait(Execution &x, const Operation &op, LaneMask active) {
     return outcome;
   WgmmaGroups &groups = x.warp->async->wgmma;
   uint64_t done = groups.next > op.data[0] ? groups.next - op.data[0] : 0;
-  x.cluster->async.complete(x, [&](const AsyncOperation &operation) {
+  x.cluster->async.complete([&](const AsyncOperation &operation) {
     return operation.warp == x.warp && operation.unit == AsyncOperation::Unit::Wgmma && operation.group < done;
   });
   if (!x.check)
