@@ -147,7 +147,8 @@ template <bool check> static uint64_t runSplit(Execution &x, Split *split, uint6
   split->lastRun = ++warp.runs;
   uint64_t done = 0;
   WgmmaRegisters &wgmma = warp.async->wgmma.registers;
-  while (done < turn) {
+  const std::atomic<bool> &stopped = x.grid->stopped;
+  while (done < turn && !stopped.load(std::memory_order_relaxed)) {
     const Operation &op = operations[split->pc];
     LaneMask active = split->lanes, unknown = 0;
     if (op.hasGuard) {

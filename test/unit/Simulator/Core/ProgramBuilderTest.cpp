@@ -27,12 +27,12 @@ TEST(ProgramBuilder, Operands) {
   expectError("nanosleep.u32 %p1;", 1, 1, "'nanosleep.u32': register '%p1' of type .pred where .u32 is expected");
   expectError("ret %r1;", 1, 1, "'ret': expected 0 operands, found 1");
   expectError("nanosleep.u32;", 1, 1, "'nanosleep.u32': expected at least 1 operands, found 0");
-  expectError("@%r1 ret;", 1, 1, "a guard must be a predicate, found '%r1'");
+  expectError("@%r1 ret;", 1, 2, "expected a predicate after '@', but got '%r1' of type .u32");
 }
 
 TEST(ProgramBuilder, Names) {
-  expectError("call nowhere;\nret;", 1, 1, "'call': function 'nowhere' is not declared");
-  expectError("mov.u32 %r1, %nothing;\nret;", 1, 14, "'%nothing' is not declared");
+  expectError("call nowhere;\nret;", 1, 6, "undeclared name 'nowhere': no register, variable, function or label");
+  expectError("mov.u32 %r1, %nothing;\nret;", 1, 14, "undeclared register '%nothing'");
   expectError("add.u32 %r1, %clock, 1;\nret;", 1, 1,
               "'add.u32': special register '%clock' changes while the kernel runs and is read by mov only");
 }

@@ -30,7 +30,7 @@ struct Machine {
 
 #define EXPECT_MESSAGE(result, text)                                                                                   \
   do {                                                                                                                 \
-    const auto &status = result;                                                                                       \
+    Status status = result;                                                                                            \
     EXPECT_FALSE(status);                                                                                              \
     EXPECT_EQ(status.message(), text);                                                                                 \
   } while (false)

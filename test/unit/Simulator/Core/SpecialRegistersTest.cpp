@@ -9,7 +9,7 @@ static ControlKernel &store(ControlKernel &kernel, const std::string &name) {
 }
 
 namespace {
-struct Place {
+struct Spot {
   uint32_t thread[3], block[3];
 };
 } // namespace
@@ -26,7 +26,7 @@ template <typename Value> static void expectEach(ControlKernel &kernel, const st
         for (uint32_t c = 0; c < threads.z; ++c)
           for (uint32_t b = 0; b < threads.y; ++b)
             for (uint32_t a = 0; a < threads.x; ++a)
-              expected.push_back(value(Place{{a, b, c}, {x, y, z}}));
+              expected.push_back(value(Spot{{a, b, c}, {x, y, z}}));
   kernel.expect(expected);
 }
 
@@ -41,27 +41,27 @@ static void expectPlaces(Dim3 blocks, Dim3 threads, Dim3 cluster) {
                  sizes[] = {cluster.x, cluster.y, cluster.z};
   for (int i = 0; i < 3; ++i) {
     std::string axis = std::string(".") + axes[i];
-    expectEach(kernel, "%tid" + axis, [=](Place p) { return p.thread[i]; });
-    expectEach(kernel, "%ntid" + axis, [=](Place) { return threadCounts[i]; });
-    expectEach(kernel, "%ctaid" + axis, [=](Place p) { return p.block[i]; });
-    expectEach(kernel, "%nctaid" + axis, [=](Place) { return blockCounts[i]; });
-    expectEach(kernel, "%clusterid" + axis, [=](Place p) { return p.block[i] / sizes[i]; });
-    expectEach(kernel, "%nclusterid" + axis, [=](Place) { return blockCounts[i] / sizes[i]; });
-    expectEach(kernel, "%cluster_ctaid" + axis, [=](Place p) { return p.block[i] % sizes[i]; });
-    expectEach(kernel, "%cluster_nctaid" + axis, [=](Place) { return sizes[i]; });
+    expectEach(kernel, "%tid" + axis, [=](Spot p) { return p.thread[i]; });
+    expectEach(kernel, "%ntid" + axis, [=](Spot) { return threadCounts[i]; });
+    expectEach(kernel, "%ctaid" + axis, [=](Spot p) { return p.block[i]; });
+    expectEach(kernel, "%nctaid" + axis, [=](Spot) { return blockCounts[i]; });
+    expectEach(kernel, "%clusterid" + axis, [=](Spot p) { return p.block[i] / sizes[i]; });
+    expectEach(kernel, "%nclusterid" + axis, [=](Spot) { return blockCounts[i] / sizes[i]; });
+    expectEach(kernel, "%cluster_ctaid" + axis, [=](Spot p) { return p.block[i] % sizes[i]; });
+    expectEach(kernel, "%cluster_nctaid" + axis, [=](Spot) { return sizes[i]; });
   }
-  auto number = [=](Place p) { return (p.thread[2] * threads.y + p.thread[1]) * threads.x + p.thread[0]; };
-  expectEach(kernel, "%laneid", [=](Place p) { return number(p) % 32; });
-  expectEach(kernel, "%warpid", [=](Place p) { return number(p) / 32; });
-  expectEach(kernel, "%lanemask_eq", [=](Place p) { return 1u << number(p) % 32; });
-  expectEach(kernel, "%lanemask_lt", [=](Place p) { return (1u << number(p) % 32) - 1; });
-  expectEach(kernel, "%lanemask_ge", [=](Place p) { return ~0u << number(p) % 32; });
-  expectEach(kernel, "%lanemask_le", [=](Place p) { return ~0u >> (31 - number(p) % 32); });
-  expectEach(kernel, "%lanemask_gt", [=](Place p) { return ~(~0u >> (31 - number(p) % 32)); });
-  expectEach(kernel, "%cluster_ctarank", [=](Place p) {
+  auto number = [=](Spot p) { return (p.thread[2] * threads.y + p.thread[1]) * threads.x + p.thread[0]; };
+  expectEach(kernel, "%laneid", [=](Spot p) { return number(p) % 32; });
+  expectEach(kernel, "%warpid", [=](Spot p) { return number(p) / 32; });
+  expectEach(kernel, "%lanemask_eq", [=](Spot p) { return 1u << number(p) % 32; });
+  expectEach(kernel, "%lanemask_lt", [=](Spot p) { return (1u << number(p) % 32) - 1; });
+  expectEach(kernel, "%lanemask_ge", [=](Spot p) { return ~0u << number(p) % 32; });
+  expectEach(kernel, "%lanemask_le", [=](Spot p) { return ~0u >> (31 - number(p) % 32); });
+  expectEach(kernel, "%lanemask_gt", [=](Spot p) { return ~(~0u >> (31 - number(p) % 32)); });
+  expectEach(kernel, "%cluster_ctarank", [=](Spot p) {
     return (p.block[2] % cluster.z * cluster.y + p.block[1] % cluster.y) * cluster.x + p.block[0] % cluster.x;
   });
-  expectEach(kernel, "%cluster_nctarank", [=](Place) { return uint32_t(cluster.count()); });
+  expectEach(kernel, "%cluster_nctarank", [=](Spot) { return uint32_t(cluster.count()); });
 }
 
 TEST(SpecialRegisters, OneDimension) { expectPlaces(3, 70, 1); }
