@@ -29,10 +29,7 @@ ThreadName Execution::threadName(unsigned lane) const {
   name.known = true;
   for (int i = 0; i < 3; ++i)
     name.block[i] = block->place[i];
-  uint32_t number = warp->index * warpSize + lane;
-  name.thread[0] = number % grid->threads.x;
-  name.thread[1] = number / grid->threads.x % grid->threads.y;
-  name.thread[2] = number / grid->threads.x / grid->threads.y;
+  unfold(warp->index * warpSize + lane, grid->threads, name.thread);
   return name;
 }
 

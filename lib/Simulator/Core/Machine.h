@@ -203,6 +203,13 @@ struct Grid {
   std::atomic<bool> stopped{false};
 };
 
+/// The coordinates of number `i` in a box, x fastest: threads of a block and blocks of a grid are numbered so.
+inline void unfold(uint64_t i, const Dim3 &box, uint32_t coordinates[3]) {
+  coordinates[0] = static_cast<uint32_t>(i % box.x);
+  coordinates[1] = static_cast<uint32_t>(i / box.x % box.y);
+  coordinates[2] = static_cast<uint32_t>(i / box.x / box.y);
+}
+
 /// The bytes of a variable's address in its own space; for module variables where they lie in this launch.
 uint64_t addressOf(const Grid &grid, const ptx::Variable &variable);
 

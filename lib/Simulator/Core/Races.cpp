@@ -16,13 +16,6 @@ static std::string hexText(uint64_t value) {
   return buffer;
 }
 
-/// Coordinates of number `i` in a box, x fastest.
-static void unfold(uint64_t i, const Dim3 &box, uint32_t coordinates[3]) {
-  coordinates[0] = static_cast<uint32_t>(i % box.x);
-  coordinates[1] = static_cast<uint32_t>(i / box.x % box.y);
-  coordinates[2] = static_cast<uint32_t>(i / box.x / box.y);
-}
-
 /// The opcode with its modifiers.
 static std::string instructionText(const Operation &op) {
   if (!op.text)

@@ -18,15 +18,6 @@ struct SpecialRegister {
 static const Grid &gridOf(const Warp &warp) { return *warp.block->cluster->grid; }
 static uint32_t axisOf(const Dim3 &size, int axis) { return axis == 0 ? size.x : axis == 1 ? size.y : size.z; }
 
-/// Coordinates of number `i` in a box, x fastest.
-static uint32_t coordinate(const Dim3 &box, uint64_t i, int axis) {
-  if (axis == 0)
-    return static_cast<uint32_t>(i % box.x);
-  if (axis == 1)
-    return static_cast<uint32_t>(i / box.x % box.y);
-  return static_cast<uint32_t>(i / box.x / box.y);
-}
-
 /// `%name.x`, `.y`, `.z` (and `.w`, which is zero) of something with three coordinates.
 template <typename Value> static void addTriple(std::map<std::string, SpecialRegister, std::less<>> &table,
                                                 const std::string &name, Value) {
@@ -39,7 +30,9 @@ template <typename Value> static void addTriple(std::map<std::string, SpecialReg
 namespace {
 struct ThreadPlace {
   uint64_t operator()(const Warp &warp, unsigned lane, int axis) const {
-    return coordinate(gridOf(warp).threads, uint64_t(warp.index) * warpSize + lane, axis);
+    uint32_t place[3];
+    unfold(uint64_t(warp.index) * warpSize + lane, gridOf(warp).threads, place);
+    return place[axis];
   }
 };
 struct ThreadCount {
