@@ -157,7 +157,16 @@ static void transferSaved(Execution &x, const std::vector<Transfer> &transfers, 
   }
 }
 
+/// Calls within calls. The stack of a thread is limited to 512 KiB of local memory, and a level of recursion takes more
+/// than a hundred bytes of it; a recursion without an end is to be told from the host's running out of memory.
+static constexpr size_t deepestCalls = 4096;
+
 static Outcome runCall(Execution &x, const Operation &op, LaneMask active) {
+  if (x.split->returns.size() >= deepestCalls) {
+    x.stop(FindingKind::Budget, op, firstLane(active),
+           "calls lie more than " + std::to_string(deepestCalls) + " deep within each other");
+    return x.exit(op, active);
+  }
   const auto &call = op.detailAs<Call>();
   const Call::Target *target = &call.targets.front();
   LaneMask lanes = active;

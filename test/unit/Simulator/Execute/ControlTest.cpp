@@ -185,6 +185,13 @@ TEST(Control, RecursionOverRegisterParametersTwoCalls) {
   kernel.expect(wordsOf(32, [&](unsigned t) { return fib[t & 7]; }));
 }
 
+TEST(Control, RecursionWithoutEnd) {
+  ControlKernel kernel;
+  kernel.before = ".func again(.reg .u32 %x)\n{\n.reg .u32 %y;\nadd.u32 %y, %x, 1;\ncall again, (%y);\nret;\n}\n";
+  kernel.run("call again, (%t);\nret;");
+  kernel.expectFinding(FindingKind::Budget, "calls lie more than 4096 deep within each other");
+}
+
 static const char *three = ".func (.reg .u32 %y) f0(.reg .u32 %x)\n{\nadd.u32 %y, %x, 1000;\nret;\n}\n"
                            ".func (.reg .u32 %y) f1(.reg .u32 %x)\n{\nadd.u32 %y, %x, 2000;\nret;\n}\n"
                            ".func (.reg .u32 %y) f2(.reg .u32 %x)\n{\nadd.u32 %y, %x, 3000;\nret;\n}\n"
