@@ -210,7 +210,7 @@ Status Implementation::placeVariables(const std::vector<ptx::Variable> &variable
     Region *region = memory.find(memory.allocate(bytes, "variable '" + variable.name + "'"));
     if (!region)
       return {StatusCode::OutOfMemory, "no memory for variable '" + variable.name + "'"};
-    std::memset(region->bytes, 0, bytes);
+    // What has no initial value is zero, as the allocation is: writing it would take host memory for all of it.
     std::memcpy(region->bytes, variable.initial.data(), std::min<size_t>(variable.initial.size(), bytes));
     if (region->undefined)
       region->undefined->setDefined(0, bytes);

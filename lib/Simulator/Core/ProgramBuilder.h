@@ -54,6 +54,8 @@ public:
 
 private:
   void collectFunctions(const ptx::Function &function);
+  /// The place of a variable behind what is placed already; `total` grows. Beyond `most` bytes it is an error.
+  uint32_t place(const ptx::Variable &variable, uint32_t &total, uint64_t most);
   void layOutParameters(const ptx::Function &kernel);
   void layOutLocals(const ptx::Function &function);
   bool decode(const ptx::Function &function, ptx::Error &error);
@@ -65,6 +67,8 @@ private:
   bool hasFeatures = false;
 
   std::unique_ptr<Program> result;
+  /// The first thing that had no place; empty: none.
+  ptx::Error layoutError;
   std::vector<const ptx::Function *> functions;
   std::map<const ptx::Function *, uint32_t> starts;
   std::map<std::tuple<const ptx::Function *, uint32_t, int>, Row> registerRows;

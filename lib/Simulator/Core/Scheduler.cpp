@@ -138,6 +138,17 @@ template <bool check> static uint64_t runSplit(Execution &x, Split *split, uint6
   return done;
 }
 
+/// Adds a turn to the operations of the launch, and ends the launch if they are too many.
+static void countTurn(Execution &x, uint64_t done) {
+  uint64_t limit = x.grid->options.operationLimit;
+  if (!limit || x.grid->stopped || x.grid->operationsDone.fetch_add(done) + done < limit || x.warp->splits.empty())
+    return;
+  const Split &split = x.warp->splits.front();
+  x.stop(FindingKind::NoProgress, x.grid->program->operations[split.pc], firstLane(split.lanes),
+         "the run was ended after " + std::to_string(limit) + " operations of its warps",
+         {"that is the limit it was given; a loop that never ends is one cause"});
+}
+
 /// Runs a warp for about `turn` operations; returns how many it did.
 static uint64_t runWarp(Warp &warp, uint64_t turn) {
   Cluster &cluster = *warp.block->cluster;
@@ -156,6 +167,7 @@ static uint64_t runWarp(Warp &warp, uint64_t turn) {
     if (warp.yielded)
       break;
   }
+  countTurn(x, done);
   return done;
 }
 
@@ -322,10 +334,24 @@ static bool withinLimits(Grid &grid) {
     grid.stopped = true;
     return false;
   };
+  // Of each dimension first, so that the products below do not overflow (CUDA C++ Programming Guide, "Technical
+  // Specifications per Compute Capability").
+  auto outside = [&](const char *what, const Dim3 &size, const Dim3 &most) {
+    const uint32_t sizes[3] = {size.x, size.y, size.z}, mosts[3] = {most.x, most.y, most.z};
+    for (int i = 0; i < 3; ++i)
+      if (sizes[i] == 0 || sizes[i] > mosts[i])
+        return !over(std::string(what) + " of " + std::to_string(sizes[i]) + " in dimension " + "xyz"[i] +
+                     ", possible is 1 to " + std::to_string(mosts[i]));
+    return false;
+  };
+  if (outside("a grid", grid.blocks, {0x7fffffff, 65535, 65535}) || outside("clusters", grid.clusterSize, {16, 16, 16}))
+    return false;
   uint64_t threads = grid.threads.count(), clusterBlocks = grid.clusterSize.count();
   if (threads == 0 || threads > target.maxThreadsPerBlock)
     return over("blocks of " + std::to_string(threads) + " threads, " + std::string(target.name) + " takes 1 to " +
                 std::to_string(target.maxThreadsPerBlock));
+  if (outside("blocks", grid.threads, {1024, 1024, 64}))
+    return false;
   const uint32_t size[3] = {grid.threads.x, grid.threads.y, grid.threads.z};
   const uint32_t cluster[3] = {grid.clusterSize.x, grid.clusterSize.y, grid.clusterSize.z};
   for (int i = 0; i < 3; ++i) {
@@ -343,7 +369,7 @@ static bool withinLimits(Grid &grid) {
                 std::to_string(mostThreads) + " (.maxntid)");
   uint64_t shared = grid.program->staticSharedBytes;
   if (grid.dynamicSharedBytes)
-    shared = grid.program->dynamicSharedOffset + grid.dynamicSharedBytes;
+    shared = uint64_t(grid.program->dynamicSharedOffset) + grid.dynamicSharedBytes;
   if (shared > target.sharedPerBlock)
     return over(std::to_string(shared) + " bytes of shared memory, " + std::string(target.name) + " has " +
                     std::to_string(target.sharedPerBlock) + " for a block",
