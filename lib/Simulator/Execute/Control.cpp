@@ -240,6 +240,9 @@ static void transferSaved(Execution &x, const std::vector<Transfer> &transfers, 
   }
 }
 
+/// Calls inside each other: more are a recursion that does not end, or need more stack than a GPU has (512 KiB a thread).
+static constexpr size_t mostCalls = 8192;
+
 static Outcome runCall(Execution &x, const Operation &op, LaneMask active) {
   const auto &call = op.detailAs<Call>();
   const Call::Target *target = &call.targets.front();
@@ -263,6 +266,11 @@ static Outcome runCall(Execution &x, const Operation &op, LaneMask active) {
   const Program &program = *x.grid->program;
   const Program::FunctionPart &callee = functionAt(program, target->start);
   std::vector<Return> returns = x.split->returns;
+  if (returns.size() >= mostCalls) {
+    x.stop(FindingKind::NoProgress, op, firstLane(active),
+           "calls are nested " + std::to_string(mostCalls) + " deep: the recursion does not end, or the stack would overflow");
+    return x.exit(op, active);
+  }
   bool isRecursive = &functionAt(program, op.index) == &callee ||
                      std::any_of(returns.begin(), returns.end(),
                                  [&](const Return &entry) { return &functionAt(program, entry.call) == &callee; });
@@ -334,6 +342,9 @@ static bool pairArguments(Binder &b, const std::vector<Operand> &operands, const
       t.from = results ? inner : outer;
       t.to = results ? outer : inner;
       t.bytes = static_cast<uint32_t>(inside.bytes());
+      // Arrays without a size take no memory, and a program may have no other local variables.
+      if (t.bytes == 0)
+        continue;
     }
     transfers.push_back(t);
   }
@@ -387,6 +398,8 @@ static bool bindCall(Binder &b) {
     const ptx::Function *function = module.findFunction(callee.name);
     if (!function)
       return b.fail("function '" + callee.name + "' is not declared");
+    if (function->isKernel)
+      return b.fail("'" + callee.name + "' is a kernel, which cannot be called");
     if (!function->hasBody) {
       b.operation.detail = b.builder().program().keep(callee.name);
       b.operation.run = runMissing;
