@@ -3,6 +3,7 @@
 #include "lib/Simulator/Core/Execution.h"
 #include "lib/Simulator/Core/ProgramBuilder.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
@@ -219,9 +220,11 @@ Status Implementation::placeVariables(const std::vector<ptx::Variable> &variable
     uint64_t bytes = std::max<uint64_t>(variable.bytes(), 1);
     Region *region = memory.find(memory.allocate(bytes, "variable '" + variable.name + "'"));
     if (!region)
-      return {StatusCode::OutOfMemory, "no memory for variable '" + variable.name + "'"};
-    std::memset(region->bytes, 0, bytes);
-    std::memcpy(region->bytes, variable.initial.data(), std::min<size_t>(variable.initial.size(), bytes));
+      return {StatusCode::OutOfMemory, codeName + ":" + std::to_string(variable.location.line) +
+                                           ": no memory for variable '" + variable.name + "' of " +
+                                           std::to_string(bytes) + " bytes"};
+    // What has no initial value is zero, as the allocation is: writing it would take host memory for all of it.
+    std::copy_n(variable.initial.begin(), std::min<size_t>(variable.initial.size(), bytes), region->bytes);
     if (region->undefined)
       region->undefined->setDefined(0, bytes);
     region->space = variable.space;

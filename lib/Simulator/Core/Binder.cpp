@@ -211,11 +211,15 @@ Row Binder::source(const Operand &operand, ptx::Type type, bool mayBeWider) {
       fail("special register '" + operand.name + "' is not known");
     if (isClock(operand.name))
       fail("special register '" + operand.name + "' changes while the kernel runs and is read by mov only");
+    if (type == ptx::Type::Predicate && operand.name != "%is_explicit_cluster")
+      fail("special register '" + operand.name + "' where .pred is expected");
     row = programBuilder.specialRow(operand.name, type == ptx::Type::None ? natural : bytesOf(type));
     break;
   }
   case Operand::Kind::Symbol: {
     unsigned bytes = type == ptx::Type::None ? 8 : bytesOf(type);
+    if (bytes != 4 && bytes != 8)
+      fail("the address of '" + operand.name + "' where ." + ptx::typeName(type) + " is expected");
     if (const ptx::Variable *variable = programBuilder.findVariable(function, operand.name)) {
       row = programBuilder.symbolRow(*variable, operand.offset, bytes);
     } else if (const ptx::Function *called = programBuilder.module().findFunction(operand.name)) {
@@ -264,6 +268,9 @@ Row Binder::predicateSource(size_t i, bool &negated) {
   return source(plain, ptx::Type::Predicate);
 }
 
+/// Offsets wrap, as addresses do.
+static int64_t sumOf(int64_t a, int64_t b) { return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b)); }
+
 AddressOperand Binder::address(size_t i) { return address(operand(i)); }
 
 AddressOperand Binder::address(const Operand &operand) {
@@ -294,7 +301,7 @@ AddressOperand Binder::address(const Operand &operand) {
       fail("'" + base->name + "' is not declared");
       return result;
     }
-    result.base = programBuilder.symbolRow(*result.variable, base->offset + offset, 8);
+    result.base = programBuilder.symbolRow(*result.variable, sumOf(base->offset, offset), 8);
     break;
   default: fail(std::string("expected an address, found ") + kindText(base->kind)); return result;
   }

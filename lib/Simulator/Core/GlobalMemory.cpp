@@ -8,6 +8,8 @@
 using namespace tilec::sim;
 
 static constexpr uint64_t allocationAlignment = 256;
+/// All allocations together. More than any device has, and little enough for the shadows' tables.
+static constexpr uint64_t mostBytes = uint64_t(1) << 38;
 
 Region::Region() = default;
 Region::~Region() = default;
@@ -21,7 +23,7 @@ GlobalMemory::~GlobalMemory() {
 
 uint64_t GlobalMemory::allocate(uint64_t bytes, std::string name) {
   // calloc: large allocations take host memory only where they are touched.
-  auto *memory = bytes == 0 ? nullptr : static_cast<std::byte *>(std::calloc(bytes, 1));
+  auto *memory = bytes == 0 || bytes > mostBytes - allocated ? nullptr : static_cast<std::byte *>(std::calloc(bytes, 1));
   if (!memory)
     return 0;
   auto region = std::make_unique<Region>();
@@ -34,6 +36,7 @@ uint64_t GlobalMemory::allocate(uint64_t bytes, std::string name) {
     region->undefined = std::make_unique<UndefinedBits>(bytes, true);
     region->races = std::make_unique<RaceShadow>(bytes);
   }
+  allocated += bytes;
   uint64_t address = next;
   next += (bytes + allocationAlignment - 1) / allocationAlignment * allocationAlignment + allocationGap;
   regions.emplace(address, std::move(region));
@@ -44,6 +47,7 @@ bool GlobalMemory::free(uint64_t address) {
   auto found = regions.find(address);
   if (found == regions.end())
     return false;
+  allocated -= found->second->size;
   freed.emplace(address, found->second->size);
   std::free(found->second->bytes);
   regions.erase(found);

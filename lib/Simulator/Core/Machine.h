@@ -37,6 +37,9 @@ struct RunOptions {
   unsigned cores = 0;
   /// Turns of a polling loop, without anything in the cluster changing, that count as no progress.
   uint64_t spinLimit = 1 << 16;
+  /// Operations of all warps together, after which the run ends with a finding; 0: no limit. It is looked at when a
+  /// turn ends, so a run may do a little more.
+  uint64_t operationLimit = 0;
   /// Findings after which a run stops.
   unsigned findingLimit = 32;
   /// Called now and then with the number of blocks done; may be null.
@@ -199,6 +202,8 @@ struct Grid {
   Findings *findings = nullptr;
   Counters counters;
   std::mutex countersMutex;
+  /// Operations of the turns that have ended. Where RunOptions::operationLimit is set.
+  std::atomic<uint64_t> operationsDone{0};
   /// Set when the run must end: a fault that leaves no way to go on, or too many findings.
   std::atomic<bool> stopped{false};
 };

@@ -89,7 +89,7 @@ class GlobalMemory {
 public:
   GlobalMemory();
   ~GlobalMemory();
-  /// Undefined content; aligned to 256 bytes. 0: no memory.
+  /// Undefined content (for checks; the bytes are zero); aligned to 256 bytes. 0: no memory.
   uint64_t allocate(uint64_t bytes, std::string name);
   /// False: no allocation begins there.
   bool free(uint64_t address);
@@ -107,7 +107,7 @@ public:
 private:
   std::map<uint64_t, std::unique_ptr<Region>> regions;
   std::map<uint64_t, uint64_t> freed;
-  uint64_t next = globalBase;
+  uint64_t next = globalBase, allocated = 0;
 };
 
 /// The space that an instruction names; Generic where it names none.

@@ -12,6 +12,13 @@ using namespace tilec::sim;
 /// Dynamic shared memory begins at a multiple of this at least, as the driver lays it out.
 static constexpr uint32_t leastDynamicAlignment = 16;
 
+/// What a thread, a launch and a block can have at most: 512 KiB of local memory and 32764 bytes of parameters (CUDA C++
+/// Programming Guide, "Technical Specifications per Compute Capability"; PTX ISA, "Parameter State Space"). Whether the
+/// device has so much shared memory is asked at the launch, which adds the dynamic part.
+static constexpr uint64_t mostLocalBytes = 512 << 10, mostParameterBytes = 32764, mostSharedBytes = 1 << 30;
+/// Rows of a warp's registers; a bound for the host's sake.
+static constexpr uint32_t mostRegisterBytes = 256 << 20;
+
 static uint32_t alignTo(uint64_t value, uint64_t alignment) {
   return static_cast<uint32_t>((value + alignment - 1) / alignment * alignment);
 }
@@ -36,6 +43,12 @@ Row ProgramBuilder::newRow(unsigned bytes) {
   Row row;
   row.bytes = static_cast<uint8_t>(bytes);
   row.offset = result->registerBytes;
+  if (result->registerBytes > mostRegisterBytes) {
+    if (layoutError.message.empty())
+      layoutError = {result->kernel->location, "kernel '" + result->kernel->name + "' has too many registers"};
+    row.offset = 0;
+    return row;
+  }
   result->registerBytes += alignTo(bytes == 0 ? sizeof(LaneMask) : bytes * warpSize, rowAlignment);
   return row;
 }
@@ -91,9 +104,7 @@ Row ProgramBuilder::symbolRow(const ptx::Variable &variable, int64_t offset, uns
   result->initialRows.push_back(std::move(initial));
   // Shared variables take memory when something names them, as in ptxas; arrays without a size are the dynamic part.
   if (variable.space == ptx::Space::Shared && variable.bytes() != 0 && !result->sharedOffsets.count(&variable)) {
-    uint32_t at = alignTo(result->staticSharedBytes, std::max<uint64_t>(variable.alignment, 1));
-    result->sharedOffsets[&variable] = at;
-    result->staticSharedBytes = at + static_cast<uint32_t>(variable.bytes());
+    result->sharedOffsets[&variable] = place(variable, result->staticSharedBytes, mostSharedBytes);
   }
   if (variable.space == ptx::Space::Shared && variable.bytes() == 0)
     dynamicSharedAlignment = std::max(dynamicSharedAlignment, static_cast<uint32_t>(variable.alignment));
@@ -147,15 +158,20 @@ static void collectNames(const ptx::Operand &operand, std::vector<std::string_vi
 void ProgramBuilder::collectFunctions(const ptx::Function &function) {
   if (!starts.try_emplace(&function, 0).second)
     return;
+  // No recursion: a chain of calls may be as long as the text.
+  size_t next = functions.size();
   functions.push_back(&function);
-  for (const ptx::Instruction &instruction : function.instructions) {
-    std::vector<std::string_view> names;
-    for (const ptx::Operand &operand : instruction.operands)
-      collectNames(operand, names);
-    for (std::string_view name : names)
-      if (const ptx::Function *called = ptxModule->findFunction(name); called && called->hasBody)
-        collectFunctions(*called);
-  }
+  std::vector<std::string_view> names;
+  for (; next < functions.size(); ++next)
+    for (const ptx::Instruction &instruction : functions[next]->instructions) {
+      names.clear();
+      for (const ptx::Operand &operand : instruction.operands)
+        collectNames(operand, names);
+      for (std::string_view name : names)
+        if (const ptx::Function *called = ptxModule->findFunction(name);
+            called && called->hasBody && starts.try_emplace(called, 0).second)
+          functions.push_back(called);
+    }
 }
 
 void ProgramBuilder::collectFromVariables(const std::vector<ptx::Variable> &variables) {
@@ -169,32 +185,38 @@ void ProgramBuilder::collectFromVariables(const std::vector<ptx::Variable> &vari
 // Layout of parameters and local memory
 //===----------------------------------------------------------------------===//
 
-void ProgramBuilder::layOutParameters(const ptx::Function &kernel) {
-  uint64_t offset = 0;
-  for (const ptx::Variable &parameter : kernel.parameters) {
-    uint64_t alignment = std::max<uint64_t>(parameter.alignment, 1);
-    offset = alignTo(offset, alignment);
-    result->parameterOffsets[&parameter] = static_cast<uint32_t>(offset);
-    result->parameters.push_back({static_cast<uint32_t>(offset), static_cast<uint32_t>(parameter.bytes())});
-    offset += parameter.bytes();
+uint32_t ProgramBuilder::place(const ptx::Variable &variable, uint32_t &total, uint64_t most) {
+  uint64_t alignment = std::max<uint64_t>(variable.alignment, 1);
+  uint64_t at = (total + alignment - 1) / alignment * alignment;
+  // The parser keeps a variable below 2^48 bytes and an alignment below 2^32.
+  if (at + variable.bytes() > most) {
+    if (layoutError.message.empty())
+      layoutError = {variable.location, "variable '" + variable.name + "' of " + std::to_string(variable.bytes()) +
+                                            " bytes: with it, '." + ptx::spaceName(variable.space) + "' has " +
+                                            std::to_string(at + variable.bytes()) + " bytes, at most " +
+                                            std::to_string(most) + " are possible"};
+    return 0;
   }
-  result->parameterBytes = static_cast<uint32_t>(offset);
+  total = static_cast<uint32_t>(at + variable.bytes());
+  return static_cast<uint32_t>(at);
+}
+
+void ProgramBuilder::layOutParameters(const ptx::Function &kernel) {
+  for (const ptx::Variable &parameter : kernel.parameters) {
+    uint32_t at = place(parameter, result->parameterBytes, mostParameterBytes);
+    result->parameterOffsets[&parameter] = at;
+    result->parameters.push_back({at, static_cast<uint32_t>(parameter.bytes())});
+  }
 }
 
 void ProgramBuilder::layOutLocals(const ptx::Function &function) {
-  auto place = [&](const ptx::Variable &variable) {
-    uint64_t alignment = std::max<uint64_t>(variable.alignment, 1);
-    uint32_t at = alignTo(result->localBytes, alignment);
-    result->localOffsets[&variable] = at;
-    result->localBytes = at + static_cast<uint32_t>(variable.bytes());
-  };
   auto &scope = scopes[&function];
   auto enter = [&](const std::vector<ptx::Variable> &variables, bool places) {
     for (const ptx::Variable &variable : variables) {
       scope.emplace(variable.name, &variable);
       bool ofThread = variable.space == ptx::Space::Local || variable.space == ptx::Space::Parameter;
       if (places && ofThread && !variable.inRegister)
-        place(variable);
+        result->localOffsets[&variable] = place(variable, result->localBytes, mostLocalBytes);
     }
   };
   enter(function.parameters, !function.isKernel);
@@ -248,6 +270,7 @@ std::unique_ptr<Program> ProgramBuilder::build(const ptx::Function &kernel, ptx:
   result->module = ptxModule;
   result->ptxText = text;
   result->kernel = &kernel;
+  layoutError = {};
   functions.clear();
   starts.clear();
   registerRows.clear();
@@ -281,6 +304,10 @@ std::unique_ptr<Program> ProgramBuilder::build(const ptx::Function &kernel, ptx:
   result->operations.resize(count);
   bool fine = std::all_of(functions.begin(), functions.end(),
                           [&](const ptx::Function *function) { return decode(*function, error); });
+  if (fine && !layoutError.message.empty()) {
+    error = layoutError;
+    fine = false;
+  }
   if (!fine)
     return nullptr;
   // Falling off the end of a function is `ret`, of a kernel `exit`.

@@ -55,6 +55,8 @@ public:
 private:
   void collectFunctions(const ptx::Function &function);
   void collectFromVariables(const std::vector<ptx::Variable> &variables);
+  /// The place of a variable behind what is placed already; `total` grows. Beyond `most` bytes it is an error.
+  uint32_t place(const ptx::Variable &variable, uint32_t &total, uint64_t most);
   void layOutParameters(const ptx::Function &kernel);
   void layOutLocals(const ptx::Function &function);
   bool decode(const ptx::Function &function, ptx::Error &error);
@@ -68,6 +70,8 @@ private:
   std::unique_ptr<Program> result;
   /// The largest alignment of shared arrays without a size.
   uint32_t dynamicSharedAlignment = 0;
+  /// The first thing that had no place; empty: none.
+  ptx::Error layoutError;
   std::vector<const ptx::Function *> functions;
   std::map<const ptx::Function *, uint32_t> starts;
   std::map<std::tuple<const ptx::Function *, uint32_t, int>, Row> registerRows;

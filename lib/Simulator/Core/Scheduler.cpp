@@ -195,6 +195,17 @@ template <bool check> static uint64_t runSplit(Execution &x, Split *split, uint6
   return done;
 }
 
+/// Adds a turn to the operations of the launch, and ends the launch if they are too many.
+static void countTurn(Execution &x, uint64_t done) {
+  uint64_t limit = x.grid->options.operationLimit;
+  if (!limit || x.grid->stopped || x.grid->operationsDone.fetch_add(done) + done < limit || x.warp->splits.empty())
+    return;
+  const Split &split = x.warp->splits.front();
+  x.stop(FindingKind::NoProgress, x.grid->program->operations[split.pc], firstLane(split.lanes),
+         "the run was ended after " + std::to_string(limit) + " operations of its warps",
+         {"that is the limit it was given; a loop that never ends is one cause"});
+}
+
 /// Runs a warp for about `turn` operations; returns how many it did.
 static uint64_t runWarp(Warp &warp, uint64_t turn) {
   Cluster &cluster = *warp.block->cluster;
@@ -213,6 +224,7 @@ static uint64_t runWarp(Warp &warp, uint64_t turn) {
     if (warp.yielded)
       break;
   }
+  countTurn(x, done);
   return done;
 }
 
@@ -370,6 +382,12 @@ static void runInterleaved(Grid &grid, uint64_t clusters, Progress &progress) {
 }
 
 /// "4 x 2 x 1".
+/// The product of the extents, or 2^32 where it is larger: three extents of 32 bits do not fit in 64.
+static uint64_t boundedCount(const Dim3 &extents) {
+  constexpr uint64_t most = uint64_t(1) << 32;
+  return std::min(std::min(uint64_t(extents.x) * extents.y, most) * extents.z, most);
+}
+
 static std::string extentsText(const Dim3 &extents) {
   return std::to_string(extents.x) + " x " + std::to_string(extents.y) + " x " + std::to_string(extents.z);
 }
@@ -397,7 +415,7 @@ static bool withinLimits(Grid &grid) {
   if (grid.threads.z > mostThreadsDeep)
     return over("blocks of " + extentsText(grid.threads) + " threads, the last extent is at most " +
                 std::to_string(mostThreadsDeep));
-  uint64_t threads = grid.threads.count(), clusterBlocks = grid.clusterSize.count();
+  uint64_t threads = boundedCount(grid.threads), clusterBlocks = boundedCount(grid.clusterSize);
   if (threads == 0 || threads > target.maxThreadsPerBlock)
     return over("blocks of " + std::to_string(threads) + " threads, " + std::string(target.name) + " takes 1 to " +
                 std::to_string(target.maxThreadsPerBlock));

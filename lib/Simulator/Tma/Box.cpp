@@ -242,6 +242,18 @@ unsigned swizzleAtom(TensorSwizzle swizzle) {
   }
 }
 
+/// A box lies in the shared memory of a block; a map may have one that no block could hold, of up to 256 to the fifth.
+static std::string checkSize(const TensorFields &map) {
+  constexpr uint64_t most = 256 << 10;
+  uint64_t bits = tensorTypeBits(map.type);
+  for (unsigned i = 0; i < map.rank; ++i) {
+    bits *= map.boxDim[i];
+    if (bits / 8 > most)
+      return "the map's box has more than " + std::to_string(most) + " bytes, which no shared memory holds";
+  }
+  return {};
+}
+
 std::string enumerateBox(const TensorFields &map, const BoxRequest &request, uint64_t sharedAddress, Box &box) {
   box.pieces.clear();
   box.bytes = 0;
@@ -251,6 +263,9 @@ std::string enumerateBox(const TensorFields &map, const BoxRequest &request, uin
   Rows rows(map, sharedAddress, box);
   switch (request.mode) {
   case BoxMode::Tile:
+    text = checkSize(map);
+    if (!text.empty())
+      return text;
     addTile(map, request, rows);
     return {};
   case BoxMode::Gather4:

@@ -157,7 +157,8 @@ void programs::checkRounding(Trial &trial) {
     std::vector<int> expectedWhole;
     for (int i = 0; i < size; ++i) {
       Rounded host = roundedOnHost(x[i], y[i], z[i], d[i]);
-      expected.insert(expected.end(), host.sum, host.sum + 24);
+      const float *first = reinterpret_cast<const float *>(&host);
+      expected.insert(expected.end(), first, first + 24);
       expectedWhole.insert(expectedWhole.end(), host.whole, host.whole + 4);
     }
     Rounded *output = trial.output<Rounded>(size);
