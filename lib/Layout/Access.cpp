@@ -7,7 +7,7 @@ using namespace mlir::tile;
 
 /// Sums what `cost` says of the distinct words of each group of lanes that shared memory serves together.
 template <typename Cost>
-static unsigned sumOverGroups(ArrayRef<int64_t> laneByteAddresses, unsigned bytesPerLane, Cost cost) {
+static unsigned sumOverGroups(mlir::ArrayRef<int64_t> laneByteAddresses, unsigned bytesPerLane, Cost cost) {
   unsigned lanesAtOnce = bytesPerLane <= 4 ? 32 : 128 / bytesPerLane, total = 0;
   for (unsigned first = 0; first < laneByteAddresses.size(); first += lanesAtOnce) {
     std::set<int64_t> words;

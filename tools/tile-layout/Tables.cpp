@@ -35,8 +35,12 @@ void Table::print(raw_ostream &os, StringRef indent) const {
 static std::string windowNote(int64_t rows, int64_t allRows, int64_t columns, int64_t allColumns, StringRef columnName) {
   if (rows == allRows && columns == allColumns)
     return "";
-  return llvm::formatv("first {0} of {1} rows, {2} of {3} {4}; --full has all", rows, allRows, columns, allColumns,
-                       columnName);
+  std::string text = "first ";
+  if (rows < allRows)
+    text += llvm::formatv("{0} of {1} rows", rows, allRows).str() + (columns < allColumns ? ", " : "");
+  if (columns < allColumns)
+    text += llvm::formatv("{0} of {1} {2}", columns, allColumns, columnName).str();
+  return text + "; --full has all";
 }
 
 /// Row-major digits of `index`.
@@ -143,7 +147,10 @@ Table tile::scaleTable(const ScaleMatrix &scales, bool full) {
   }
   table.note = windowNote(shown.size(), scales.rows(), columns, scales.blocks(), "blocks");
   if (picked)
-    table.note = "some" + table.note.substr(5);
+    table.note = llvm::formatv("some of {0} rows{1}; --full has all", scales.rows(),
+                               columns < scales.blocks()
+                                   ? llvm::formatv(", first {0} of {1} blocks", columns, scales.blocks()).str()
+                                   : "");
   return table;
 }
 
@@ -258,11 +265,18 @@ static void printAccesses(const KernelReport &report, raw_ostream &os) {
 }
 
 void tile::printText(const KernelReport &report, bool full, raw_ostream &os) {
+  // A blank line before each section but the first.
+  StringRef gap = "";
+  auto begin = [&]() -> raw_ostream & {
+    os << gap;
+    gap = "\n";
+    return os;
+  };
   if (!report.name.empty())
-    os << "kernel @" << report.name << " for " << report.target << ", " << plural(report.warps, "warp") << "\n";
+    begin() << "kernel @" << report.name << " for " << report.target << ", " << plural(report.warps, "warp") << "\n";
   for (auto [i, entry] : llvm::enumerate(report.tiles)) {
     Layout layout = entry.type.distribution();
-    os << "\nlayout " << i << ": " << describe(entry.type.getShape(), entry.type.getElementType())
+    begin() << "layout " << i << ": " << describe(entry.type.getShape(), entry.type.getElementType())
        << origin(entry.place, entry.op, entry.uses) << "\n  " << describe(entry.type.getLayout()) << "\n  "
        << plural(layout.numRegisters(), "element") << " per thread, " << plural(layout.numWarps(), "warp");
     if (layout.replication() > 1)
@@ -272,7 +286,7 @@ void tile::printText(const KernelReport &report, bool full, raw_ostream &os) {
   }
   for (auto [i, entry] : llvm::enumerate(report.buffers)) {
     SharedLayout layout = entry.type.memory();
-    os << "\nbuffer " << i << ": " << describe(entry.type.getShape(), entry.type.getElementType())
+    begin() << "buffer " << i << ": " << describe(entry.type.getShape(), entry.type.getElementType())
        << origin(entry.place, entry.op, entry.uses) << "\n  " << describe(entry.type.getSwizzle()) << "\n  "
        << plural(layout.sizeBytes(), "byte") << ", aligned to " << layout.alignment() << "; "
        << plural(layout.numSlabs(), "slab") << " of " << plural(layout.numRows(), "row") << ", "
@@ -283,7 +297,7 @@ void tile::printText(const KernelReport &report, bool full, raw_ostream &os) {
     sharedTable(layout, full).print(os, "  ");
   }
   for (const ScaleEntry &entry : report.scales) {
-    os << "\nscales of " << entry.name << (entry.place.empty() ? "" : " at " + entry.place) << ": ";
+    begin() << "scales of " << entry.name << (entry.place.empty() ? "" : " at " + entry.place) << ": ";
     printScales(scalesOf(entry.type), full, /*json=*/false, os);
   }
   if (!report.accesses.empty())

@@ -129,7 +129,7 @@ static int reportLayouts(const Options &options, MLIRContext &context) {
   auto emitError = [&]() { return mlir::emitError(UnknownLoc::get(&context)); };
   Type element = parseType(options.type, &context);
   if (!element || !isElementType(element))
-    return wrong("--type " + options.type, "expected one of " + elementTypeNames());
+    return fail("--type " + options.type + ": expected one of " + elementTypeNames());
 
   KernelReport report;
   TileType tile;
@@ -137,7 +137,7 @@ static int reportLayouts(const Options &options, MLIRContext &context) {
   if (!options.layout.empty()) {
     auto layout = parseAs<LayoutAttr>(options.layout, context);
     if (layout)
-      tile = TileType::getChecked(emitError, &context, options.extents, element, layout);
+      tile = TileType::getChecked(emitError, &context, ArrayRef<int64_t>(options.extents), element, layout);
     if (!tile)
       return wrong("--layout", "expected #tile.layout<…>");
     report.addTile(tile, "", "");
@@ -145,7 +145,7 @@ static int reportLayouts(const Options &options, MLIRContext &context) {
   if (!options.shared.empty()) {
     auto swizzle = parseAs<SwizzleAttr>(options.shared, context);
     if (swizzle)
-      buffer = SharedType::getChecked(emitError, &context, options.extents, element, swizzle);
+      buffer = SharedType::getChecked(emitError, &context, ArrayRef<int64_t>(options.extents), element, swizzle);
     if (!buffer)
       return wrong("--shared", "expected #tile.swizzle<…>");
     report.addBuffer(buffer, "", "");
