@@ -4,14 +4,15 @@
 /// Three orders are in use:
 ///     row major           offset = row · B + block
 ///     M or N major        offset = block · R + row
-///     interleaved 128x4   tiles of 128 rows by 4 blocks, 512 bytes each, one after the other along K and then along the rows;
+///     interleaved 128x4   tiles of 128 rows by 4 blocks, 512 bytes each, one after the other along K and then along
+///     the rows;
 ///                         in a tile: (row % 32) · 16 + (row / 32 % 4) · 4 + block % 4
-/// The last is what matrix instructions with block scales and the vendor's libraries take (cuBLAS documentation, "1D Block
-/// Scaling Factors Layout"). R is padded to a multiple of 128 there and B to one of 4; the padding belongs to the
+/// The last is what matrix instructions with block scales and the vendor's libraries take (cuBLAS documentation, "1D
+/// Block Scaling Factors Layout"). R is padded to a multiple of 128 there and B to one of 4; the padding belongs to the
 /// buffer, and who fills the buffer writes it too, since an uninitialised scale may be a NaN.
 ///
-/// Example: 256 x 8 scales, interleaved; row 165, block 6. Tile (165 / 128) · (8 / 4) + 6 / 4 = 3 begins at 1536; in it row
-/// 37 and block 2: (37 % 32) · 16 + (37 / 32) · 4 + 2 = 86. Offset 1622.
+/// Example: 256 x 8 scales, interleaved; row 165, block 6. Tile (165 / 128) · (8 / 4) + 6 / 4 = 3 begins at 1536; in it
+/// row 37 and block 2: (37 % 32) · 16 + (37 / 32) · 4 + 2 = 86. Offset 1622.
 #ifndef TILEC_LAYOUT_SCALELAYOUT_H
 #define TILEC_LAYOUT_SCALELAYOUT_H
 

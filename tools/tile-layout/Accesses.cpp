@@ -112,12 +112,14 @@ static Access describeShared(StringRef mnemonic, TileType tile, const SharedLayo
   access.instruction = mnemonic.str();
   SharedPlan plan = planFor(memory);
   if (!plan) {
-    access.verdict = "this buffer's layout cannot be addressed by the tile's; expected its slabs to divide the tile's odd factors";
+    access.verdict =
+        "this buffer's layout cannot be addressed by the tile's; expected its slabs to divide the tile's odd factors";
     return access;
   }
   unsigned warps = tile.distribution().numWarps();
   if (plan.matrices) {
-    access.instruction = "ldmatrix.x" + std::to_string(plan.matrices->matrices) + (plan.matrices->transposed ? ".trans" : "");
+    access.instruction =
+        "ldmatrix.x" + std::to_string(plan.matrices->matrices) + (plan.matrices->transposed ? ".trans" : "");
     access.vectorElements = plan.matrices->elementsPerWord * plan.matrices->matrices;
     access.vectorBytes = 4 * plan.matrices->matrices;
   } else {
@@ -249,7 +251,8 @@ static std::string globalVerdict(const GlobalCost &cost, std::string narrow) {
     text = "all bytes of its sectors are used";
   else
     text = ratio(100 * cost.wasted, 32 * cost.sectors) + " % of the bytes moved are not asked for" +
-           (cost.sectors > cost.least ? "; runs along memory are shorter than sectors" : "; each request asks for less than a sector");
+           (cost.sectors > cost.least ? "; runs along memory are shorter than sectors"
+                                      : "; each request asks for less than a sector");
   return narrow.empty() ? text : text + "; " + narrow;
 }
 
@@ -313,8 +316,9 @@ Access tile::describeCopy(CopyAsyncOp op, IndexFacts &facts, unsigned warps) {
         cost.least += leastBankWavefronts(addresses, vector * bytes);
       });
   access.shared = cost;
-  access.verdict = globalVerdict(*access.global, narrowness(view, op.getOffsets(), layout, facts, vector)) + "; " +
-                   (cost.wavefronts == cost.least ? "no bank conflicts" : ratio(cost.wavefronts, cost.least) + "-way conflict");
+  access.verdict =
+      globalVerdict(*access.global, narrowness(view, op.getOffsets(), layout, facts, vector)) + "; " +
+      (cost.wavefronts == cost.least ? "no bank conflicts" : ratio(cost.wavefronts, cost.least) + "-way conflict");
   return access;
 }
 

@@ -18,7 +18,9 @@ static json::Object toJson(const Table &table) {
   json::Array cells;
   for (const std::vector<std::string> &row : table.cells)
     cells.push_back(strings(row));
-  return json::Object{{"columns", strings(table.columns)}, {"rows", strings(table.rows)}, {"cells", std::move(cells)},
+  return json::Object{{"columns", strings(table.columns)},
+                      {"rows", strings(table.rows)},
+                      {"cells", std::move(cells)},
                       {"cut", !table.note.empty()}};
 }
 
@@ -103,9 +105,8 @@ static json::Object toJson(const KernelReport &report, bool full) {
     one["at"] = entry.place;
     scales.push_back(std::move(one));
   }
-  return json::Object{{"kernel", report.name},           {"target", report.target},
-                      {"warps", report.warps},           {"layouts", std::move(tiles)},
-                      {"buffers", std::move(buffers)},   {"accesses", std::move(accesses)},
+  return json::Object{{"kernel", report.name},       {"target", report.target},       {"warps", report.warps},
+                      {"layouts", std::move(tiles)}, {"buffers", std::move(buffers)}, {"accesses", std::move(accesses)},
                       {"scales", std::move(scales)}};
 }
 

@@ -78,8 +78,7 @@ static std::string check(Options &options) {
 
 bool tile::parseCommandLine(int argc, char **argv, Options &options, std::string &error) {
   cl::HideUnrelatedOptions(options.category);
-  cl::SetVersionPrinter(
-      [](raw_ostream &os) { os << "tile-layout " TILEC_VERSION ", LLVM " LLVM_VERSION_STRING "\n"; });
+  cl::SetVersionPrinter([](raw_ostream &os) { os << "tile-layout " TILEC_VERSION ", LLVM " LLVM_VERSION_STRING "\n"; });
   std::string said;
   llvm::raw_string_ostream stream(said);
   if (!cl::ParseCommandLineOptions(argc, argv, "tile-layout: layouts, bank conflicts and transactions as tables\n",

@@ -19,10 +19,10 @@ struct Options {
                                   llvm::cl::desc("Target to plan for, sm_80 by default; not for a file that is planned already")};
   llvm::cl::opt<std::string> kernel{"kernel", llvm::cl::value_desc("name"), llvm::cl::cat(category),
                                     llvm::cl::desc("Only this kernel, as planned: with variants NAME and NAME__general")};
-  llvm::cl::opt<std::string> layout{"layout", llvm::cl::value_desc("#tile.layout<…>"), llvm::cl::cat(category),
-                                    llvm::cl::desc("A tile layout instead of a file; needs --shape and --type")};
-  llvm::cl::opt<std::string> shared{"shared", llvm::cl::value_desc("#tile.swizzle<…>"), llvm::cl::cat(category),
-                                    llvm::cl::desc("A shared layout instead of a file; with --layout also what moving costs")};
+  llvm::cl::opt<std::string> layout{"layout", llvm::cl::value_desc("attribute"), llvm::cl::cat(category),
+                                    llvm::cl::desc("#tile.layout<…> instead of a file; needs --shape and --type")};
+  llvm::cl::opt<std::string> shared{"shared", llvm::cl::value_desc("attribute"), llvm::cl::cat(category),
+                                    llvm::cl::desc("#tile.swizzle<…> instead of a file; with --layout also what moving costs")};
   llvm::cl::opt<std::string> scales{"scales", llvm::cl::value_desc("order"), llvm::cl::cat(category),
                                     llvm::cl::desc("row_major, mn_major or interleaved_128x4: block scales; --shape is rows x blocks")};
   llvm::cl::opt<std::string> shape{"shape", llvm::cl::value_desc("64x96"), llvm::cl::cat(category), llvm::cl::desc("Extents of the tile or buffer")};

@@ -116,8 +116,8 @@ void Surveyor::visit(Operation *op) {
   } else if (auto store = dyn_cast<SharedStoreOp>(op); store && laidOut(store.getValue())) {
     entry.tile = tileOf(store.getValue());
     entry.buffer = bufferOf(store.getBuffer());
-    entry.access = describeSharedStore(cast<TileType>(store.getValue().getType()),
-                                       cast<SharedType>(store.getBuffer().getType()));
+    entry.access =
+        describeSharedStore(cast<TileType>(store.getValue().getType()), cast<SharedType>(store.getBuffer().getType()));
   } else if (auto load = dyn_cast<LoadOp>(op); load && laidOut(load.getResult())) {
     entry.tile = tileOf(load.getResult());
     entry.access = describeGlobal(cast<TileType>(load.getResult().getType()), cast<ViewType>(load.getView().getType()),

@@ -32,7 +32,8 @@ void Table::print(raw_ostream &os, StringRef indent) const {
 }
 
 /// "first 16 of 128 rows, 8 of 64 columns; --full has all", or nothing.
-static std::string windowNote(int64_t rows, int64_t allRows, int64_t columns, int64_t allColumns, StringRef columnName) {
+static std::string windowNote(int64_t rows, int64_t allRows, int64_t columns, int64_t allColumns,
+                              StringRef columnName) {
   if (rows == allRows && columns == allColumns)
     return "";
   std::string text = "first ";
@@ -71,7 +72,8 @@ Table tile::registerTable(const Layout &layout, bool full) {
   ArrayRef<int64_t> extents = layout.extents();
   int64_t width = isLine ? std::min<int64_t>(extents[0], windowColumns) : extents.back();
   int64_t allRows = isLine ? extents[0] / width : product(extents.drop_back());
-  int64_t columns = full ? width : std::min(width, windowColumns), rows = full ? allRows : std::min(allRows, windowRows);
+  int64_t columns = full ? width : std::min(width, windowColumns),
+          rows = full ? allRows : std::min(allRows, windowRows);
   for (int64_t c = 0; c < columns; ++c)
     table.columns.push_back((isLine ? "+" : "") + std::to_string(c));
   for (int64_t r = 0; r < rows; ++r) {
@@ -147,10 +149,9 @@ Table tile::scaleTable(const ScaleMatrix &scales, bool full) {
   }
   table.note = windowNote(shown.size(), scales.rows(), columns, scales.blocks(), "blocks");
   if (picked)
-    table.note = llvm::formatv("some of {0} rows{1}; --full has all", scales.rows(),
-                               columns < scales.blocks()
-                                   ? llvm::formatv(", first {0} of {1} blocks", columns, scales.blocks()).str()
-                                   : "");
+    table.note = llvm::formatv(
+        "some of {0} rows{1}; --full has all", scales.rows(),
+        columns < scales.blocks() ? llvm::formatv(", first {0} of {1} blocks", columns, scales.blocks()).str() : "");
   return table;
 }
 
@@ -277,8 +278,8 @@ void tile::printText(const KernelReport &report, bool full, raw_ostream &os) {
   for (auto [i, entry] : llvm::enumerate(report.tiles)) {
     Layout layout = entry.type.distribution();
     begin() << "layout " << i << ": " << describe(entry.type.getShape(), entry.type.getElementType())
-       << origin(entry.place, entry.op, entry.uses) << "\n  " << describe(entry.type.getLayout()) << "\n  "
-       << plural(layout.numRegisters(), "element") << " per thread, " << plural(layout.numWarps(), "warp");
+            << origin(entry.place, entry.op, entry.uses) << "\n  " << describe(entry.type.getLayout()) << "\n  "
+            << plural(layout.numRegisters(), "element") << " per thread, " << plural(layout.numWarps(), "warp");
     if (layout.replication() > 1)
       os << ", " << layout.replication() << " holders of each, the first is shown";
     os << "\n";
@@ -287,10 +288,10 @@ void tile::printText(const KernelReport &report, bool full, raw_ostream &os) {
   for (auto [i, entry] : llvm::enumerate(report.buffers)) {
     SharedLayout layout = entry.type.memory();
     begin() << "buffer " << i << ": " << describe(entry.type.getShape(), entry.type.getElementType())
-       << origin(entry.place, entry.op, entry.uses) << "\n  " << describe(entry.type.getSwizzle()) << "\n  "
-       << plural(layout.sizeBytes(), "byte") << ", aligned to " << layout.alignment() << "; "
-       << plural(layout.numSlabs(), "slab") << " of " << plural(layout.numRows(), "row") << ", "
-       << layout.rowPitch() << " bytes apart\n";
+            << origin(entry.place, entry.op, entry.uses) << "\n  " << describe(entry.type.getSwizzle()) << "\n  "
+            << plural(layout.sizeBytes(), "byte") << ", aligned to " << layout.alignment() << "; "
+            << plural(layout.numSlabs(), "slab") << " of " << plural(layout.numRows(), "row") << ", "
+            << layout.rowPitch() << " bytes apart\n";
     if (std::string formula = swizzleFormula(layout); !formula.empty())
       os << "  " << formula << "\n";
     os << "  byte offset and bank, from row and position along dimension " << layout.order().front() << ":\n";

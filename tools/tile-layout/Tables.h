@@ -19,8 +19,8 @@ struct Table {
   void print(raw_ostream &os, StringRef indent) const;
 };
 
-/// Who holds each element: "T<lane>:<register> (w<warp>)", the first of several holders. Columns are the last dimension,
-/// rows the others; a tile of one dimension is folded into lines. Cut to a window unless `full`.
+/// Who holds each element: "T<lane>:<register> (w<warp>)", the first of several holders. Columns are the last
+/// dimension, rows the others; a tile of one dimension is folded into lines. Cut to a window unless `full`.
 [[nodiscard]] Table registerTable(const Layout &layout, bool full);
 
 /// Where each element lies: "<byte offset> b<bank>", a column for every 16 bytes along the fastest dimension.

@@ -52,7 +52,8 @@ static OwningOpRef<ModuleOp> planFile(StringRef source, StringRef fileName, cons
     fail("'" + fileName + "' is planned for " + planned.getValue() + " already; expected no --arch " + options.arch);
     return {};
   }
-  (*module)->setAttr("tile.target", StringAttr::get(&context, options.arch.empty() ? "sm_80" : options.arch.getValue()));
+  (*module)->setAttr("tile.target",
+                     StringAttr::get(&context, options.arch.empty() ? "sm_80" : options.arch.getValue()));
   PassManager passes(&context);
   buildPlanningPipeline(passes);
   if (failed(passes.run(*module)))

@@ -1,8 +1,8 @@
 #include "tools/tile-lsp-server/Relay.h"
-#include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/JSON.h"
 #include "tools/tile-lsp-server/Messages.h"
 #include "tools/tile-lsp-server/OpDocumentation.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
 #include <csignal>
 #include <cstdlib>
 #include <mutex>
@@ -71,7 +71,8 @@ static std::string documented(std::string body, PendingHovers &hovers) {
   // Of an op the documentation comes first, as its generic form may be long; of a value what the server says, its type.
   bool isValue = text->starts_with("Operation: ");
   std::string own = text->str(), op = hoveredOp(*text).str();
-  (*contents)["value"] = (isValue ? own + "---\n" : "**" + op + "**\n\n") + documentation + (isValue ? "" : "\n---\n" + own);
+  (*contents)["value"] =
+      (isValue ? own + "---\n" : "**" + op + "**\n\n") + documentation + (isValue ? "" : "\n---\n" + own);
   return toText(*message);
 }
 
