@@ -1,6 +1,6 @@
 """Drives the language server as an editor does, by JSON-RPC over its standard input and output.
 Usage: session.py SERVER FILE [QUESTION LINE CHARACTER]…
-Opens FILE and prints the diagnostics of the server, then its answer to each question (hover, definition, references, complete),
+Opens FILE and prints the diagnostics of the server, then its answer to each question (hover, definition, references, documentSymbol),
 at a position that counts from 0, one line each."""
 import json
 import pathlib
@@ -61,15 +61,14 @@ while True:
         break
 questions = sys.argv[3:]
 for number, (kind, line, character) in enumerate(zip(questions[::3], questions[1::3], questions[2::3]), 2):
-    method = {"complete": "completion"}.get(kind, kind)
     params = {"textDocument": {"uri": uri}, "position": {"line": int(line), "character": int(character)}}
     if kind == "references":
         params["context"] = {"includeDeclaration": True}
-    answer = ask("textDocument/" + method, params, number)
+    answer = ask("textDocument/" + kind, params, number)
     if kind == "hover":
         print("hover: " + json.dumps(answer and answer["contents"]["value"], ensure_ascii=False))
-    elif kind == "complete":
-        print("complete: " + " ".join(sorted(item["label"] for item in answer["items"])))
+    elif kind == "documentSymbol":
+        print("documentSymbol: " + json.dumps(answer))
     else:
         print(kind + ": " + " ".join(place(one["range"]) for one in answer))
 ask("shutdown", None, 1000)
