@@ -17,5 +17,13 @@ namespace mlir::tile {
 /// address take no part.
 [[nodiscard]] unsigned globalSectors(ArrayRef<int64_t> laneByteAddresses, unsigned bytesPerLane);
 
+/// The fewest passes in which shared memory could serve the same words if they lay in the best banks: what bankWavefronts
+/// is compared with. The example above touches 32 words: 1.
+[[nodiscard]] unsigned leastBankWavefronts(ArrayRef<int64_t> laneByteAddresses, unsigned bytesPerLane);
+
+/// The number of distinct bytes that one instruction of a warp touches. Of global memory, sectors · 32 less this many are
+/// moved for nothing, and a 32nd of it, rounded up, is the fewest sectors. Lanes with a negative address take no part.
+[[nodiscard]] unsigned distinctBytes(ArrayRef<int64_t> laneByteAddresses, unsigned bytesPerLane);
+
 } // namespace mlir::tile
 #endif // TILEC_LAYOUT_ACCESS_H

@@ -11,13 +11,18 @@ GlobalTile::GlobalTile(Emitter &emitter, Operation *op, const Emitter::View &vie
 
 unsigned GlobalTile::maxVector(Emitter &emitter, const Emitter::View &view, ValueRange offsets, const Layout &layout,
                                unsigned maxBytes) {
-  std::optional<unsigned> axis = view.type.contiguousAxis();
+  return maxVector(emitter.facts, view.type, offsets, layout, maxBytes);
+}
+
+unsigned GlobalTile::maxVector(IndexFacts &facts, ViewType view, ValueRange offsets, const Layout &layout,
+                               unsigned maxBytes) {
+  std::optional<unsigned> axis = view.contiguousAxis();
   if (!axis)
     return 1;
-  int64_t bytes = elementBits(view.type.getElementType()) / 8;
+  int64_t bytes = elementBits(view.getElementType()) / 8;
   int64_t vector = std::min<int64_t>(layout.contiguity(*axis), std::max<int64_t>(1, maxBytes / bytes));
-  int64_t divisor = emitter.facts.divisor(offsets[*axis]);
-  while (vector > 1 && (vector * bytes > view.type.alignmentInBytes() || divisor % vector != 0))
+  int64_t divisor = facts.divisor(offsets[*axis]);
+  while (vector > 1 && (vector * bytes > view.alignmentInBytes() || divisor % vector != 0))
     vector /= 2;
   return vector;
 }

@@ -36,6 +36,9 @@ public:
   /// The widest piece, in elements, at most `maxBytes`: contiguous in the layout, aligned in the view.
   [[nodiscard]] static unsigned maxVector(Emitter &emitter, const Emitter::View &view, ValueRange offsets,
                                           const Layout &layout, unsigned maxBytes);
+  /// The same from what is known about the kernel's indices, for tools that report what will be emitted.
+  [[nodiscard]] static unsigned maxVector(IndexFacts &facts, ViewType view, ValueRange offsets, const Layout &layout,
+                                          unsigned maxBytes);
   /// A condition that holds for the whole block when no piece straddles the end of the view: true pieces are whole. Null
   /// where that is known.
   [[nodiscard]] Value noneStraddles();

@@ -1,0 +1,350 @@
+#include "tools/tile-layout/Accesses.h"
+#include "lib/Conversion/TileToNVVM/GlobalTile.h"
+#include "lib/Layout/Access.h"
+#include "lib/Layout/Conversion.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <map>
+
+using namespace mlir;
+using namespace mlir::tile;
+
+/// 2 for 2.0, else one decimal.
+static std::string ratio(uint64_t value, uint64_t by) {
+  if (by == 0 || value % by == 0)
+    return std::to_string(by ? value / by : 0);
+  return llvm::formatv("{0:f1}", double(value) / by).str();
+}
+
+//===----------------------------------------------------------------------===//
+// Shared memory
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The plan that a shared access follows: ldmatrix, or vectors.
+struct SharedPlan {
+  std::optional<LdMatrixPlan> matrices;
+  std::optional<SharedAccessPlan> vectors;
+
+  explicit operator bool() const { return matrices || vectors; }
+  ArrayRef<SharedGroup> groups() const { return matrices ? matrices->groups : vectors->groups; }
+  /// Lanes whose addresses count, and the bytes at each.
+  unsigned lanes() const { return matrices ? 8 * matrices->matrices : Layout::numLanes; }
+  unsigned bytes(unsigned elementBytes) const { return matrices ? 16 : vectors->vectorElements * elementBytes; }
+  int64_t address(const SharedGroup &group, unsigned lane, unsigned warp) const {
+    return matrices ? matrices->address(group, lane, warp) : vectors->address(group, lane, warp);
+  }
+};
+} // namespace
+
+/// As the lowering chooses; empty where it would refuse.
+static SharedPlan planLoad(TileType tile, const SharedLayout &memory, ArrayRef<int64_t> begin) {
+  SharedPlan plan;
+  Layout layout = tile.distribution();
+  plan.matrices = planLdMatrix(layout, memory);
+  if (plan.matrices)
+    plan.matrices = plan.matrices->shifted(layout, memory, begin);
+  if (plan.matrices && plan.matrices->elementsPerWord == Emitter::lanesOf(tile))
+    return plan;
+  plan.matrices.reset();
+  plan.vectors = planSharedAccess(layout, memory);
+  if (plan.vectors)
+    plan.vectors = plan.vectors->shifted(layout, memory, begin);
+  return plan;
+}
+
+static SharedPlan planStore(TileType tile, const SharedLayout &memory) {
+  SharedPlan plan;
+  plan.vectors = planSharedAccess(tile.distribution(), memory);
+  return plan;
+}
+
+static SharedCost countShared(const SharedPlan &plan, unsigned elementBytes, unsigned warps) {
+  SharedCost cost;
+  for (unsigned warp = 0; warp < warps; ++warp) {
+    // Groups whose constants differ by whole rounds of the banks cost the same.
+    std::map<std::pair<int64_t, int64_t>, std::pair<unsigned, unsigned>> counted;
+    for (const SharedGroup &group : plan.groups()) {
+      auto [entry, isNew] = counted.try_emplace({group.xorPart, group.addPart % 128});
+      if (isNew) {
+        SmallVector<int64_t> addresses;
+        for (unsigned lane = 0; lane < plan.lanes(); ++lane)
+          addresses.push_back(plan.address(group, lane, warp));
+        unsigned bytes = plan.bytes(elementBytes);
+        entry->second = {bankWavefronts(addresses, bytes), leastBankWavefronts(addresses, bytes)};
+      }
+      ++cost.requests;
+      cost.wavefronts += entry->second.first;
+      cost.least += entry->second.second;
+    }
+  }
+  return cost;
+}
+
+/// The buffer with other swizzles and paddings, in the same order, that serves this access in the fewest wavefronts.
+static std::string remedy(const SharedLayout &memory, const SharedCost &cost, unsigned warps,
+                          function_ref<SharedPlan(const SharedLayout &)> planFor) {
+  std::string best;
+  uint64_t fewest = cost.wavefronts;
+  for (unsigned swizzle : {128, 64, 32, 16, 0})
+    for (unsigned padding : {0, 16}) {
+      if (padding && swizzle)
+        continue;
+      std::optional<SharedLayout> other =
+          SharedLayout::create(memory.extents(), memory.order(), memory.elementBits(), swizzle, padding);
+      SharedPlan plan = other ? planFor(*other) : SharedPlan();
+      if (!plan)
+        continue;
+      SharedCost otherCost = countShared(plan, memory.elementBytes(), warps);
+      // More, narrower instructions with no conflict are no gain.
+      if (otherCost.wavefronts >= fewest)
+        continue;
+      fewest = otherCost.wavefronts;
+      best = (padding ? "pad = " + Twine(padding) : "swizzle = " + Twine(swizzle)).str();
+    }
+  if (best.empty())
+    return "no swizzle or padding in this order is better, only another tile layout";
+  return best + " takes " + std::to_string(fewest) + " wavefronts instead of " + std::to_string(cost.wavefronts);
+}
+
+static Access describeShared(StringRef mnemonic, TileType tile, const SharedLayout &memory,
+                             function_ref<SharedPlan(const SharedLayout &)> planFor) {
+  Access access;
+  access.instruction = mnemonic.str();
+  SharedPlan plan = planFor(memory);
+  if (!plan) {
+    access.verdict =
+        "this buffer's layout cannot be addressed by the tile's; expected its slabs to divide the tile's odd factors";
+    return access;
+  }
+  unsigned warps = tile.distribution().numWarps();
+  if (plan.matrices) {
+    access.instruction =
+        "ldmatrix.x" + std::to_string(plan.matrices->matrices) + (plan.matrices->transposed ? ".trans" : "");
+    access.vectorElements = plan.matrices->elementsPerWord * plan.matrices->matrices;
+    access.vectorBytes = 4 * plan.matrices->matrices;
+  } else {
+    access.vectorElements = plan.vectors->vectorElements;
+    access.vectorBytes = access.vectorElements * memory.elementBytes();
+  }
+  access.perThread = plan.groups().size();
+  SharedCost cost = countShared(plan, memory.elementBytes(), warps);
+  access.shared = cost;
+  if (cost.wavefronts == cost.least)
+    access.verdict = "no bank conflicts";
+  else
+    access.verdict = ratio(cost.wavefronts, cost.least) + "-way conflict: " + remedy(memory, cost, warps, planFor);
+  return access;
+}
+
+Access tile::describeSharedLoad(TileType tile, SharedType buffer, ArrayRef<int64_t> begin) {
+  return describeShared("ld.shared", tile, buffer.memory(),
+                        [&](const SharedLayout &memory) { return planLoad(tile, memory, begin); });
+}
+
+Access tile::describeSharedStore(TileType tile, SharedType buffer) {
+  return describeShared("st.shared", tile, buffer.memory(),
+                        [&](const SharedLayout &memory) { return planStore(tile, memory); });
+}
+
+//===----------------------------------------------------------------------===//
+// Global memory
+//===----------------------------------------------------------------------===//
+
+/// Bytes per step along each dimension, with the file comment's assumption.
+static SmallVector<int64_t> assumedStrides(ViewType view, const Layout &layout) {
+  int64_t bytes = elementBits(view.getElementType()) / 8, span = bytes;
+  SmallVector<int64_t> strides(layout.rank());
+  for (unsigned dim = 0; dim < layout.rank(); ++dim)
+    if (int64_t stride = view.getStrides()[dim]; !ShapedType::isDynamic(stride)) {
+      strides[dim] = stride * bytes;
+      span = std::max(span, strides[dim] * layout.paddedExtent(dim));
+    }
+  for (unsigned dim = layout.rank(); dim-- > 0;)
+    if (ShapedType::isDynamic(view.getStrides()[dim])) {
+      strides[dim] = (span + 255) / 256 * 256;
+      span = strides[dim] * layout.paddedExtent(dim);
+    }
+  return strides;
+}
+
+/// Whether a thread is the one of several holders that stores.
+static bool isFirstHolder(const Layout &layout, unsigned lane, unsigned warp) {
+  if (lane & layout.replicatedLanes())
+    return false;
+  unsigned bits = layout.warpBases().size(), rest = warp >> bits;
+  if (warp & ((1u << bits) - 1) & layout.replicatedWarpBits())
+    return false;
+  for (const Digit &digit : layout.digits()) {
+    if (digit.place != Place::Warp)
+      continue;
+    if (digit.dim == Digit::replicated && rest % digit.odd != 0)
+      return false;
+    rest /= digit.odd;
+  }
+  return true;
+}
+
+/// Calls `visit` with the lanes' byte addresses of each piece of each warp; those that take no part are negative.
+static void forEachRequest(const Layout &layout, unsigned vector, bool firstHolderOnly,
+                           function_ref<int64_t(unsigned reg, unsigned lane, unsigned warp, ArrayRef<int64_t>)> address,
+                           function_ref<void(ArrayRef<int64_t>)> visit) {
+  for (unsigned warp = 0; warp < layout.numWarps(); ++warp)
+    for (unsigned reg = 0; reg < layout.numRegisters(); reg += vector) {
+      SmallVector<int64_t> addresses;
+      for (unsigned lane = 0; lane < Layout::numLanes; ++lane) {
+        SmallVector<int64_t> position = layout.coordinates(reg, lane, warp);
+        bool active = layout.isLive(position) && (!firstHolderOnly || isFirstHolder(layout, lane, warp));
+        addresses.push_back(active ? address(reg, lane, warp, position) : -1);
+      }
+      if (llvm::any_of(addresses, [](int64_t one) { return one >= 0; }))
+        visit(addresses);
+    }
+}
+
+static GlobalCost countGlobal(const Layout &layout, ViewType view, unsigned vector, bool firstHolderOnly) {
+  GlobalCost cost;
+  SmallVector<int64_t> strides = assumedStrides(view, layout);
+  unsigned bytes = vector * elementBits(view.getElementType()) / 8;
+  forEachRequest(
+      layout, vector, firstHolderOnly,
+      [&](unsigned, unsigned, unsigned, ArrayRef<int64_t> position) {
+        int64_t address = 0;
+        for (auto [coordinate, stride] : llvm::zip(position, strides))
+          address += coordinate * stride;
+        return address;
+      },
+      [&](ArrayRef<int64_t> addresses) {
+        unsigned distinct = distinctBytes(addresses, bytes), sectors = globalSectors(addresses, bytes);
+        ++cost.requests;
+        cost.sectors += sectors;
+        cost.least += (distinct + 31) / 32;
+        cost.wasted += sectors * 32 - distinct;
+      });
+  return cost;
+}
+
+/// What keeps vectors narrower than 16 bytes; empty where nothing does.
+static std::string narrowness(ViewType view, ValueRange offsets, const Layout &layout, IndexFacts &facts,
+                              unsigned vector) {
+  int64_t bytes = elementBits(view.getElementType()) / 8;
+  if (vector * bytes >= 16)
+    return "";
+  std::string width = std::to_string(vector * bytes) + "-byte accesses, as ";
+  std::optional<unsigned> axis = view.contiguousAxis();
+  if (!axis)
+    return width + "the view has no axis of stride 1";
+  int64_t held = std::min<int64_t>(layout.contiguity(*axis), 16 / bytes);
+  if (held <= vector)
+    return held * bytes >= 16 ? "" : width + "the tile layout holds no more in a row";
+  if (view.alignmentInBytes() < held * bytes)
+    return width + "the view promises an alignment of " + std::to_string(view.alignmentInBytes()) + "; align " +
+           std::to_string(held * bytes) + " would allow " + std::to_string(held * bytes);
+  if (facts.divisor(offsets[*axis]) % held != 0)
+    return width + "the offset along dimension " + std::to_string(*axis) + " is not known to be a multiple of " +
+           std::to_string(held);
+  return width + "narrower words share a register";
+}
+
+static std::string globalVerdict(const GlobalCost &cost, std::string narrow) {
+  std::string text;
+  if (cost.wasted == 0)
+    text = "all bytes of its sectors are used";
+  else
+    text = ratio(100 * cost.wasted, 32 * cost.sectors) + " % of the bytes moved are not asked for" +
+           (cost.sectors > cost.least ? "; runs along memory are shorter than sectors"
+                                      : "; each request asks for less than a sector");
+  return narrow.empty() ? text : text + "; " + narrow;
+}
+
+Access tile::describeGlobal(TileType tile, ViewType view, ValueRange offsets, IndexFacts &facts, bool isStore) {
+  Access access;
+  if (tile.getElementType().isInteger(1))
+    tile = tile.cloneWith(std::nullopt, IntegerType::get(tile.getContext(), 8));
+  Layout layout = tile.distribution();
+  unsigned vector = GlobalTile::maxVector(facts, view, offsets, layout, 16);
+  // As in the lowering: what is narrower than a word goes element by element.
+  if (vector % Emitter::lanesOf(tile) != 0)
+    vector = 1;
+  access.instruction = isStore ? "st.global" : "ld.global";
+  access.vectorElements = vector;
+  access.vectorBytes = vector * elementBits(view.getElementType()) / 8;
+  access.perThread = layout.numRegisters() / vector;
+  access.global = countGlobal(layout, view, vector, isStore);
+  access.verdict = globalVerdict(*access.global, narrowness(view, offsets, layout, facts, vector));
+  return access;
+}
+
+Access tile::describeCopy(CopyAsyncOp op, IndexFacts &facts, unsigned warps) {
+  Access access;
+  auto view = cast<ViewType>(op.getView().getType());
+  auto buffer = cast<SharedType>(op.getBuffer().getType());
+  SharedLayout memory = buffer.memory();
+  // The lowering shares a copy among the threads as a coalesced load of the buffer's tile.
+  SmallVector<unsigned> order(memory.order());
+  Layout layout = Layout::coalesced(buffer.getShape(), order, memory.elementBits(), warps);
+  unsigned bytes = memory.elementBytes(), vector = GlobalTile::maxVector(facts, view, op.getOffsets(), layout, 16);
+  std::optional<SharedAccessPlan> plan = planSharedAccess(layout, memory, vector * bytes);
+  access.instruction = "cp.async";
+  if (!plan) {
+    access.verdict = "no coalesced copy can address this buffer's layout";
+    return access;
+  }
+  vector = std::min(vector, plan->vectorElements);
+  if (vector * bytes < 4) {
+    access.instruction = "ld.global, st.shared";
+    if (vector > 1)
+      plan = planSharedAccess(layout, memory, bytes);
+    vector = 1;
+  }
+  access.vectorElements = vector;
+  access.vectorBytes = vector * bytes;
+  access.perThread = layout.numRegisters() / vector;
+  access.global = countGlobal(layout, view, vector, /*firstHolderOnly=*/true);
+
+  std::map<unsigned, const SharedGroup *> groups;
+  for (const SharedGroup &group : plan->groups)
+    groups[group.registers.front()] = &group;
+  SharedCost cost;
+  forEachRequest(
+      layout, vector, /*firstHolderOnly=*/true,
+      [&](unsigned reg, unsigned lane, unsigned warp, ArrayRef<int64_t>) {
+        return plan->address(*groups.at(reg), lane, warp);
+      },
+      [&](ArrayRef<int64_t> addresses) {
+        ++cost.requests;
+        cost.wavefronts += bankWavefronts(addresses, vector * bytes);
+        cost.least += leastBankWavefronts(addresses, vector * bytes);
+      });
+  access.shared = cost;
+  access.verdict =
+      globalVerdict(*access.global, narrowness(view, op.getOffsets(), layout, facts, vector)) + "; " +
+      (cost.wavefronts == cost.least ? "no bank conflicts" : ratio(cost.wavefronts, cost.least) + "-way conflict");
+  return access;
+}
+
+//===----------------------------------------------------------------------===//
+// Registers
+//===----------------------------------------------------------------------===//
+
+Access tile::describeRelayout(TileType from, TileType to) {
+  Access access;
+  ConversionPlan plan = planConversion(from.distribution(), to.distribution(), elementBits(to.getElementType()));
+  switch (plan.kind) {
+  case ConversionKind::Identity:
+  case ConversionKind::Registers:
+    access.instruction = "none";
+    access.verdict = "every thread holds its elements already";
+    break;
+  case ConversionKind::Shuffle:
+    access.instruction = "shfl.sync";
+    access.perThread = plan.shuffle.count();
+    access.verdict = "elements move within warps";
+    break;
+  case ConversionKind::Shared:
+    access.instruction = "st.shared, ld.shared";
+    access.verdict = "elements move between warps, through shared memory: " + std::to_string(plan.shared->wavefronts) +
+                     " wavefronts of warp 0";
+    break;
+  }
+  return access;
+}
