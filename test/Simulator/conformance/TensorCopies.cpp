@@ -1,8 +1,8 @@
 // Tensor copies (PTX ISA, cp.async.bulk.tensor, cp.reduce.async.bulk.tensor): one box moved by one thread.
 //
 // A case is a line of the table that begins with "tensor load", "tensor store" or "tensor reduce=OP", with type, dim,
-// box and at (coordinates), innermost first; stride (of elements), swizzle, interleave, fill; for im2col lower, upper,
-// channels, pixels and offset. The results of a load are the words of shared memory, those of others the tensor.
+// box and at (coordinates), innermost first; stride (of elements), swizzle, interleave, fill; place (of the box in shared
+// memory, in bytes); for im2col lower, upper, channels, pixels and offset. The results of a load are the words of shared memory, those of others the tensor.
 #include "test/Simulator/conformance/Runner.h"
 
 #include "lib/Simulator/Tma/TensorMap.h"
@@ -90,10 +90,11 @@ std::string conformance::tensorModule(const Form &form) {
       std::to_string(sharedBytes / 4) +
       ";\n @%p bra fill;\n"
       " @%first mbarrier.init.shared.b64 [%bar], 1;\n fence.proxy.async;\n bar.sync 0;\n mov.u32 %i, 0;\n";
+  const std::string box = "%sh+" + textOf(form, "place", "0");
   if (isLoad(form)) {
     text += " @!%first bra wait;\n mbarrier.arrive.expect_tx.shared.b64 %state, [%bar], " +
             std::to_string(boxBytes(form)) + ";\n cp.async.bulk.tensor." + rank + ".shared::cluster.global" + mode +
-            ".mbarrier::complete_tx::bytes [%sh], " + place + ", [%bar]" +
+            ".mbarrier::complete_tx::bytes [" + box + "], " + place + ", [%bar]" +
             (offsets.empty() ? "" : ", {" + listOf(offsets) + "}") +
             // Bounded, so that a copy that moves other than these bytes shows in the results rather than hangs.
             ";\nwait:\n mbarrier.test_wait.parity.shared.b64 %p, [%bar], 0;\n @%p bra done;\n add.u32 %i, %i, 1;\n"
@@ -106,7 +107,7 @@ std::string conformance::tensorModule(const Form &form) {
     const std::string reduce = textOf(form, "reduce", "");
     text += " @!%first bra done;\n " + std::string(reduce.empty() ? "cp" : "cp.reduce") + ".async.bulk.tensor." + rank +
             ".global.shared::cta" + (reduce.empty() ? "" : "." + reduce) + (isIm2col(form) ? ".im2col_no_offs" : mode) +
-            ".bulk_group " + place + ", [%sh];\n cp.async.bulk.commit_group;\n cp.async.bulk.wait_group 0;\ndone:\n";
+            ".bulk_group " + place + ", [" + box + "];\n cp.async.bulk.commit_group;\n cp.async.bulk.wait_group 0;\ndone:\n";
   }
   return text + " ret;\n}\n";
 }
