@@ -18,7 +18,9 @@ bool isLegalReduction(BulkReduction reduction, ptx::Type type, bool shared);
 
 /// destination = destination (op) source for one element, given and returned in the low bits.
 /// Minimum and maximum of f16 and bf16 are those of `min` and `max`: a NaN loses against a number, -0 < +0.
-uint64_t reduceElement(BulkReduction reduction, ptx::Type type, uint64_t destination, uint64_t source);
+/// Sums of f32 flush subnormal operands and results, those of a tensor of f32 (`keepsSubnormals`) do not.
+uint64_t reduceElement(BulkReduction reduction, ptx::Type type, uint64_t destination, uint64_t source,
+                       bool keepsSubnormals = false);
 
 } // namespace tilec::sim
 
