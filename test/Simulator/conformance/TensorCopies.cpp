@@ -1,9 +1,10 @@
 // Tensor copies (PTX ISA, cp.async.bulk.tensor, cp.reduce.async.bulk.tensor): one box moved by one thread.
 //
 // A case is a line of the table that begins with "tensor load", "tensor store" or "tensor reduce=OP", with type, dim,
-// box and at (coordinates), innermost first; stride (of elements), swizzle, interleave, fill; place (of the box in shared
-// memory, in bytes), expect (bytes, if others than those of the box); for im2col lower, upper, channels, pixels and offset. The results of a load are the words of shared memory, the last of which says
-// whether its bytes were counted; those of others are the tensor.
+// box and at (coordinates), innermost first; stride (of elements), swizzle, interleave, fill; place (of the box in
+// shared memory, in bytes), expect (bytes, if others than those of the box); for im2col lower, upper, channels, pixels
+// and offset. The results of a load are the words of shared memory, the last of which says whether its bytes were
+// counted; those of others are the tensor.
 #include "test/Simulator/conformance/Runner.h"
 
 #include "lib/Simulator/Tma/TensorMap.h"
@@ -56,8 +57,8 @@ static TensorType typeOf(const Form &form) {
   return TensorType::U8;
 }
 
-/// Bytes that a copy moves. Element strides of the innermost dimension count for nothing. An interleaved box has 16 or 32
-/// bytes for each element of the innermost dimension, and the last dimension but one counts their parts.
+/// Bytes that a copy moves. Element strides of the innermost dimension count for nothing. An interleaved box has 16 or
+/// 32 bytes for each element of the innermost dimension, and the last dimension but one counts their parts.
 static unsigned boxBytes(const Form &form) {
   unsigned elements = 1;
   const std::vector<int> strides = numbersOf(form, "stride");
@@ -96,12 +97,13 @@ std::string conformance::tensorModule(const Form &form) {
   const std::string box = "%sh+" + textOf(form, "place", "0");
   if (isLoad(form)) {
     text += " @!%first bra wait;\n mbarrier.arrive.expect_tx.shared.b64 %state, [%bar], " +
-            textOf(form, "expect", std::to_string(boxBytes(form)).c_str()) + ";\n cp.async.bulk.tensor." + rank + ".shared::cluster.global" + mode +
-            ".mbarrier::complete_tx::bytes [" + box + "], " + place + ", [%bar]" +
+            textOf(form, "expect", std::to_string(boxBytes(form)).c_str()) + ";\n cp.async.bulk.tensor." + rank +
+            ".shared::cluster.global" + mode + ".mbarrier::complete_tx::bytes [" + box + "], " + place + ", [%bar]" +
             (offsets.empty() ? "" : ", {" + listOf(offsets) + "}") +
             // Bounded, so that a copy that moves other than these bytes shows in the results rather than hangs.
             ";\nwait:\n mbarrier.test_wait.parity.shared.b64 %p, [%bar], 0;\n @%p bra done;\n add.u32 %i, %i, 1;\n"
-            " setp.lt.u32 %p, %i, 30000;\n @%p bra wait;\n @!%first bra done;\n mov.u32 %r, 0x10ca;\n st.shared.u32 [%sh+32764], %r;\n"
+            " setp.lt.u32 %p, %i, 30000;\n @%p bra wait;\n @!%first bra done;\n mov.u32 %r, 0x10ca;\n st.shared.u32 "
+            "[%sh+32764], %r;\n"
             "done:\n bar.sync 0;\n mov.u32 %i, %t;\n"
             "copy:\n shl.b32 %n, %i, 2;\n add.u32 %n, %n, %sh;\n ld.shared.u32 %r, [%n];\n"
             " mul.wide.u32 %at, %i, 8;\n add.u64 %at, %at, %out;\n st.global.u32 [%at], %r;\n add.u32 %i, %i, 128;\n"
@@ -111,7 +113,8 @@ std::string conformance::tensorModule(const Form &form) {
     const std::string reduce = textOf(form, "reduce", "");
     text += " @!%first bra done;\n " + std::string(reduce.empty() ? "cp" : "cp.reduce") + ".async.bulk.tensor." + rank +
             ".global.shared::cta" + (reduce.empty() ? "" : "." + reduce) + (isIm2col(form) ? ".im2col_no_offs" : mode) +
-            ".bulk_group " + place + ", [" + box + "];\n cp.async.bulk.commit_group;\n cp.async.bulk.wait_group 0;\ndone:\n";
+            ".bulk_group " + place + ", [" + box +
+            "];\n cp.async.bulk.commit_group;\n cp.async.bulk.wait_group 0;\ndone:\n";
   }
   return text + " ret;\n}\n";
 }
