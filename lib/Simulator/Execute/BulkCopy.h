@@ -94,8 +94,8 @@ struct BulkTransfer {
   uint32_t countedBytes = 0;
   BulkReduction reduction = BulkReduction::None;
   ptx::Type type = ptx::Type::None;
-  /// Whether sums of f32 keep subnormal values.
-  bool keepsSubnormals = false;
+  /// Whether sums of f32 flush subnormal values.
+  bool flushes = false;
   /// What the bytes without a source consist of.
   uint16_t fill = 0;
   /// The type that values are converted to on the way: F32Ftz, TF32 or TF32Ftz; others: none.

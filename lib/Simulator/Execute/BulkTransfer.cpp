@@ -69,7 +69,7 @@ template <typename T> static void reduceAt(const BulkTransfer &transfer, std::by
   std::memcpy(&operand, source, sizeof operand);
   T sum;
   do
-    sum = static_cast<T>(reduceElement(transfer.reduction, transfer.type, old, operand, transfer.keepsSubnormals));
+    sum = static_cast<T>(reduceElement(transfer.reduction, transfer.type, old, operand, transfer.flushes));
   while (!__atomic_compare_exchange_n(target, &old, sum, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
 }
 

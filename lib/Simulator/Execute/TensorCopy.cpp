@@ -224,7 +224,7 @@ static void issue(Execution &x, const Operation &op, const BulkForm &form, unsig
   BulkTransfer transfer;
   if (map.fill == TensorFill::NaN)
     transfer.fill = fillingNaN;
-  transfer.keepsSubnormals = map.type == TensorType::F32;
+  transfer.flushes = map.type == TensorType::F32Ftz;
   transfer.reduction = form.reduction;
   if (form.reduction != BulkReduction::None) {
     transfer.type = reductionType(form.reduction, map.type);
