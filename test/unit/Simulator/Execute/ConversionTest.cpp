@@ -167,7 +167,7 @@ TEST(Conversion, TensorFloat) {
     mode.relu = true;
     expectPacked(
         "cvt.rz.relu" + end, "b32 f32", [=](auto *s) -> uint64_t { return narrow(tf32Format, low(s[0]), mode); },
-        satfinite ? "sm_100" : "sm_90");
+        satfinite ? "sm_100a" : "sm_90a");
   }
 }
 
