@@ -77,8 +77,7 @@ uint16_t reduceHalf(BulkReduction reduction, Half format, uint16_t a, uint16_t b
 float flush(float value) { return std::fpclassify(value) == FP_SUBNORMAL ? std::copysign(0.0f, value) : value; }
 
 uint32_t addFloat(uint32_t a, uint32_t b, bool flushes) {
-  float sum = flushes ? flush(flush(bitsAs<float>(a)) + flush(bitsAs<float>(b)))
-                      : bitsAs<float>(a) + bitsAs<float>(b);
+  float sum = flushes ? flush(flush(bitsAs<float>(a)) + flush(bitsAs<float>(b))) : bitsAs<float>(a) + bitsAs<float>(b);
   return std::isnan(sum) ? 0x7fffffffu : bitsAs<uint32_t>(sum);
 }
 

@@ -196,6 +196,8 @@ Outcome conformance::runTensorCopy(Device &device, const std::string &module, co
     outcome.failure = why;
     return outcome;
   };
+  if (textOf(form, "type", "") != tensorTypeName(typeOf(form)))
+    return failed("unknown type '" + textOf(form, "type", "") + "'");
   const char *text = module.c_str();
   Result<Function> function = device.load(CodeImage::ofPtx(&text), "form0", 0);
   if (!function)
