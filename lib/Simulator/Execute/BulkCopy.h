@@ -81,7 +81,7 @@ inline uint64_t addressIn(const Execution &x, const AddressOperand &operand, uns
 /// happens.
 struct BulkTransfer {
   struct Piece {
-    /// No region: filled with zeros.
+    /// No region: filled.
     Place from, to;
     uint32_t bytes = 0;
   };
@@ -94,6 +94,12 @@ struct BulkTransfer {
   uint32_t countedBytes = 0;
   BulkReduction reduction = BulkReduction::None;
   ptx::Type type = ptx::Type::None;
+  /// Whether sums of f32 flush subnormal values.
+  bool flushes = false;
+  /// What the bytes without a source consist of.
+  uint16_t fill = 0;
+  /// The type that values are converted to on the way: F32Ftz, TF32 or TF32Ftz; others: none.
+  TensorType converts = TensorType::U8;
   /// Bit i: byte i of each 16 is written.
   uint16_t byteMask = 0xffff;
 

@@ -55,6 +55,9 @@ static void readSources(BulkTransfer &transfer) {
           transfer.undefined.assign(total, std::byte(0));
         transfer.anyUndefined |= readUndefined(piece.from, transfer.undefined.data() + at, piece.bytes);
       }
+    } else if (transfer.fill) {
+      for (uint32_t i = 0; i + 1 < piece.bytes; i += 2)
+        std::memcpy(transfer.data.data() + at + i, &transfer.fill, 2);
     }
     at += piece.bytes;
   }
@@ -67,7 +70,7 @@ template <typename T> static void reduceAt(const BulkTransfer &transfer, std::by
   std::memcpy(&operand, source, sizeof operand);
   T sum;
   do
-    sum = static_cast<T>(reduceElement(transfer.reduction, transfer.type, old, operand));
+    sum = static_cast<T>(reduceElement(transfer.reduction, transfer.type, old, operand, transfer.flushes));
   while (!__atomic_compare_exchange_n(target, &old, sum, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
 }
 

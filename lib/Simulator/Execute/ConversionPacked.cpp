@@ -155,6 +155,9 @@ bool bindTf32(Binder &b) {
     mode.relu = b.take("relu");
   }
   mode.satfinite = b.take("satfinite");
+  // The assembler has .rn and .rz with .satfinite from sm_100 on.
+  if (mode.satfinite && mode.rounding != Rounding::NearestAway && !b.require(100))
+    return false;
   if (!expectOperands(b, 2))
     return false;
   b.destination(0, ptx::Type::B32);

@@ -227,7 +227,8 @@ template <bool ftz, bool isNeg> Handler signHandler(RowType row) {
   return nullptr;
 }
 
-/// Bit by bit (abs: a defined sign), but for what may be a NaN or may be flushed: there any bit decides over all.
+/// Bit by bit (abs: a defined sign), but for what may be a NaN or may be flushed: there any bit decides over all. A NaN
+/// of f64 keeps its sign.
 template <unsigned bits, uint64_t exponent, bool ftz, bool isNeg>
 void propagateSign(Execution &x, const Operation &op, LaneMask active) {
   constexpr uint64_t part = ~uint64_t(0) >> (64 - bits), sign = uint64_t(1) << (bits - 1);
@@ -235,10 +236,10 @@ void propagateSign(Execution &x, const Operation &op, LaneMask active) {
     uint64_t result = 0, allBits = x.undefinedBits(op.source(), lane), all = x.value(op.source(), lane);
     for (unsigned at = 0; at < 64; at += bits) {
       uint64_t undefined = (allBits >> at) & part, value = (all >> at) & part;
-      bool mayBeNan = exponent != 0 && ((value | undefined) & exponent) == exponent;
+      bool mayBeNan = ((value | undefined) & exponent) == exponent;
       bool mayBeFlushed = ftz && (value & ~undefined & exponent) == 0;
       uint64_t mask = undefined && (mayBeNan || mayBeFlushed) ? part : undefined;
-      result |= (isNeg ? mask : mask & ~sign) << at;
+      result |= (isNeg || (bits == 64 && mayBeNan) ? mask : mask & ~sign) << at;
     }
     return result;
   });
@@ -254,7 +255,7 @@ template <bool ftz, bool isNeg> Propagator signPropagator(FloatType type) {
   case FloatType::F64:
     break;
   }
-  return propagateSign<64, 0, false, isNeg>;
+  return propagateSign<64, 0x7ff0000000000000, false, isNeg>;
 }
 
 bool bindFloatSign(Binder &b) {

@@ -39,10 +39,13 @@ static Exact exactResult(FloatOp op, Rounding rounding, const Exact &a, const Ex
 /// Rounds an exact result and applies the modifiers that act on results.
 static uint64_t finish(const FloatFormat &format, const Exact &value, FloatMode mode) {
   uint64_t result = encode(format, value, mode.rounding);
-  // Whether a result is subnormal shows before it is rounded.
+  // Whether a result is subnormal shows after it is rounded as if exponents had no end: its double, which keeps all
+  // bits of the mantissa there, must reach the double of the smallest normal number.
   if (mode.ftz && !format.isNan(result)) {
-    uint64_t magnitude = format.magnitude(encode(format, value, Rounding::TowardZero));
-    if (magnitude == 0 || format.isSubnormal(magnitude))
+    Exact doubled = value;
+    ++doubled.exponent;
+    uint64_t twiceSmallest = uint64_t(2) << (format.mantissaBits + format.storageShift);
+    if (format.magnitude(encode(format, doubled, mode.rounding)) < twiceSmallest)
       result &= format.signBit();
   }
   if (mode.sat)

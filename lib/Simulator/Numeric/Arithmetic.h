@@ -4,9 +4,9 @@
 /// What the ISA leaves open, as an H200 does it:
 ///  - f32, f16 and bf16 return the format's canonical NaN (0x7fffffff, 0x7fff, 0x7fff) for every NaN result.
 ///  - f64 keeps payloads (ISA 9.7.3): the first NaN operand in the order b, c, a (div: a, b), made quiet, is the
-///  result;
-///    a NaN that the operation itself generates is 0xfff8000000000000.
-///  - .ftz looks at the result before rounding: one that rounds up to the smallest normal number becomes zero.
+///    result; a NaN that the operation itself generates is 0xfff8000000000000.
+///  - .ftz looks at the result after it is rounded to the format's precision with an unbounded exponent: of the results
+///    that become the smallest normal number, those that only the spacing of subnormal numbers rounds up become zero.
 ///  - .relu turns -0 into +0; .sat too.
 ///  - .oob tests all three operands for the one encoding `oobNan`.
 #ifndef TILEC_LIB_SIMULATOR_NUMERIC_ARITHMETIC_H

@@ -143,9 +143,10 @@ template <FloatType type> struct HalfLane {
   static uint32_t write(float value) { return isF16 ? f32ToF16(bitsOf(value)) : f32ToBf16(bitsOf(value)); }
   template <bool ftz, Clamp clamp> static uint32_t result(float value) {
     uint32_t bits = write(value);
-    // What rounds up to the smallest normal number is flushed too.
+    // What only the spacing of subnormal numbers rounds up to the smallest normal number is flushed too: what lies
+    // below half a unit, of those of the next lower exponent, under it.
     if (ftz)
-      bits = (value < 0.0f ? -value : value) < (isF16 ? 0x1p-14f : 0x1p-126f) ? bits & 0x8000 : bits;
+      bits = (value < 0.0f ? -value : value) < (isF16 ? 0x0.fffp-14f : 0x0.ff8p-126f) ? bits & 0x8000 : bits;
     constexpr uint32_t one = isF16 ? 0x3c00 : 0x3f80;
     bool positive = value > 0.0f, isNan = value != value;
     if (clamp == Clamp::Sat) {

@@ -44,7 +44,8 @@ TILEC_INLINE void rowRounded(uint32_t *d, const uint32_t *a, const uint32_t *b, 
   }
 }
 
-/// With .ftz, what rounds up to the smallest normal number is flushed too (see FloatMode); seldom, so lane by lane.
+/// With .ftz, some of what rounds up to the smallest normal number is flushed too (see Arithmetic.h); seldom, so lane
+/// by lane.
 template <FloatOp op, bool hasFma, bool ftz, bool sat>
 TILEC_INLINE void rowF32(uint32_t *d, const uint32_t *a, const uint32_t *b, const uint32_t *c) {
   if constexpr (!ftz || op == FloatOp::Add || op == FloatOp::Sub || op == FloatOp::Sqrt) {

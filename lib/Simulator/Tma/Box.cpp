@@ -7,6 +7,8 @@ namespace tilec::sim {
 
 namespace {
 
+uint32_t interleaveBytes(TensorInterleave interleave) { return interleave == TensorInterleave::B16 ? 16 : 32; }
+
 /// Cuts rows into pieces.
 class Rows {
 public:
@@ -29,15 +31,38 @@ public:
     addRun(static_cast<uint32_t>((end - begin) * bits / 8),
            address + static_cast<uint64_t>((first + begin) * static_cast<int64_t>(bits) / 8), true);
     addRun(static_cast<uint32_t>((count - end) * bits / 8), 0, false);
+    pad();
+  }
+
+  /// Interleaved: positions [first, first + count) along dimension 0, each of a slice's bytes, `step` apart.
+  void addSlices(int64_t first, uint32_t count, uint32_t step, const int64_t *at) {
+    bool inside = true;
+    uint64_t address = map.globalAddress;
+    uint32_t bytes = interleaveBytes(map.interleave);
+    for (unsigned i = 1; i < map.rank; ++i) {
+      inside = inside && at[i] >= 0 && static_cast<uint64_t>(at[i]) < map.globalDim[i];
+      address += static_cast<uint64_t>(at[i]) * map.globalStrides[i - 1];
+    }
+    for (uint32_t i = 0; i < count; ++i) {
+      int64_t position = first + int64_t(i) * step;
+      bool here = inside && position >= 0 && static_cast<uint64_t>(position) < map.globalDim[0];
+      addRun(bytes, here ? address + static_cast<uint64_t>(position) * bytes : 0, here);
+    }
   }
 
 private:
   static int64_t clamp(int64_t value, int64_t most) { return value < 0 ? 0 : value > most ? most : value; }
 
+  /// A row of a swizzled box takes the whole span in shared memory; the bytes after it stay as they are.
+  void pad() {
+    if (unsigned span = tensorSwizzleSpan(map.swizzle))
+      position = (position + span - 1) / span * span;
+  }
+
   void addRun(uint32_t bytes, uint64_t global, bool inside) {
     unsigned atom = swizzleAtom(map.swizzle);
     while (bytes) {
-      uint64_t address = sharedAddress + box.bytes;
+      uint64_t address = sharedAddress + position;
       uint32_t part = bytes;
       if (atom) {
         uint32_t rest = atom - static_cast<uint32_t>(address % atom);
@@ -45,6 +70,7 @@ private:
       }
       int32_t shared = static_cast<int32_t>(swizzleAddress(map.swizzle, address) - sharedAddress);
       append({global, shared, part, inside});
+      position += part;
       box.bytes += part;
       bytes -= part;
       global += part;
@@ -66,17 +92,25 @@ private:
   const TensorFields &map;
   uint64_t sharedAddress;
   Box &box;
+  /// Where the next bytes belong before swizzling, from the beginning of the box.
+  uint32_t position = 0;
 };
 
 void addTile(const TensorFields &map, const BoxRequest &request, Rows &rows) {
+  bool interleaved = map.interleave != TensorInterleave::None;
   uint32_t counts[maxTensorRank], index[maxTensorRank] = {};
-  for (unsigned i = 1; i < map.rank; ++i)
+  for (unsigned i = interleaved ? 0 : 1; i < map.rank; ++i)
     counts[i] = (map.boxDim[i] + map.elementStrides[i] - 1) / map.elementStrides[i];
+  if (interleaved)
+    counts[map.rank - 2] = 1; // the dimension of the slices
   for (;;) {
     int64_t at[maxTensorRank];
     for (unsigned i = 1; i < map.rank; ++i)
       at[i] = int64_t(request.coordinates[i]) + int64_t(index[i]) * map.elementStrides[i];
-    rows.add(request.coordinates[0], map.boxDim[0], at);
+    if (interleaved)
+      rows.addSlices(request.coordinates[0], counts[0], map.elementStrides[0], at);
+    else
+      rows.add(request.coordinates[0], map.boxDim[0], at);
     unsigned i = 1;
     while (i < map.rank && ++index[i] == counts[i])
       index[i++] = 0;
@@ -295,8 +329,8 @@ std::string enumerateBox(const TensorFields &map, const BoxRequest &request, uin
 }
 
 std::string unknownLayout(const TensorFields &map, const BoxRequest &request) {
-  if (map.interleave != TensorInterleave::None)
-    return "tensor maps with an interleaved layout";
+  if (map.interleave != TensorInterleave::None && map.mode != TensorMode::Tiled)
+    return "im2col of an interleaved layout";
   // Padded types: what is counted towards the mbarrier. The others convert on the way, and how they round is not said.
   bool converts = map.type == TensorType::F32Ftz || map.type == TensorType::TF32 || map.type == TensorType::TF32Ftz;
   if (map.type == TensorType::U4Align16 || map.type == TensorType::U6Align16 || converts)

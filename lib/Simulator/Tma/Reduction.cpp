@@ -76,8 +76,8 @@ uint16_t reduceHalf(BulkReduction reduction, Half format, uint16_t a, uint16_t b
 
 float flush(float value) { return std::fpclassify(value) == FP_SUBNORMAL ? std::copysign(0.0f, value) : value; }
 
-uint32_t addFloat(uint32_t a, uint32_t b) {
-  float sum = flush(flush(bitsAs<float>(a)) + flush(bitsAs<float>(b)));
+uint32_t addFloat(uint32_t a, uint32_t b, bool flushes) {
+  float sum = flushes ? flush(flush(bitsAs<float>(a)) + flush(bitsAs<float>(b))) : bitsAs<float>(a) + bitsAs<float>(b);
   return std::isnan(sum) ? 0x7fffffffu : bitsAs<uint32_t>(sum);
 }
 
@@ -136,15 +136,17 @@ bool isLegalReduction(BulkReduction reduction, ptx::Type type, bool shared) {
   return false;
 }
 
-uint64_t reduceElement(BulkReduction reduction, ptx::Type type, uint64_t a, uint64_t b) {
+uint64_t reduceElement(BulkReduction reduction, ptx::Type type, uint64_t a, uint64_t b, bool flushes) {
   switch (type) {
   case ptx::Type::F16:
     return reduceHalf(reduction, f16, static_cast<uint16_t>(a), static_cast<uint16_t>(b));
   case ptx::Type::BF16:
     return reduceHalf(reduction, bf16, static_cast<uint16_t>(a), static_cast<uint16_t>(b));
   case ptx::Type::F32:
-    return addFloat(static_cast<uint32_t>(a), static_cast<uint32_t>(b));
+    return addFloat(static_cast<uint32_t>(a), static_cast<uint32_t>(b), flushes);
   case ptx::Type::F64:
+    if (std::isnan(bitsAs<double>(b)) || std::isnan(bitsAs<double>(a)))
+      return std::isnan(bitsAs<double>(b)) ? b : a;
     return bitsAs<uint64_t>(bitsAs<double>(a) + bitsAs<double>(b));
   case ptx::Type::S32:
     return static_cast<uint32_t>(reduceInteger(reduction, static_cast<int32_t>(a), static_cast<int32_t>(b)));

@@ -76,10 +76,22 @@ std::string conformance::readKnownDifferences(const std::string &path, std::vect
   return {};
 }
 
+/// Whether hardware stopped in the form with an error of the program's, which the simulator reports as a finding.
+static bool stoppedOnHardware(const Golden &golden) {
+  return golden.failure.find("CUDA_ERROR_ILLEGAL_INSTRUCTION") != std::string::npos ||
+         golden.failure.find("CUDA_ERROR_MISALIGNED_ADDRESS") != std::string::npos;
+}
+
 std::string Comparison::difference(const Form &form, const Outcome &outcome, Tally &tally) const {
+  auto found = golden.find(form.name);
+  if (found != golden.end() && stoppedOnHardware(found->second)) {
+    const bool isFinding = outcome.failure.find("1 finding") != std::string::npos;
+    if (isFinding && outcome.failure.find("not supported") == std::string::npos)
+      return "";
+    return "no finding, but the hardware stopped: " + found->second.failure + " " + outcome.failure;
+  }
   if (!outcome.failure.empty())
     return outcome.failure;
-  auto found = golden.find(form.name);
   if (found == golden.end())
     return needsGolden                    ? "there are no golden results"
            : form.options.count("approx") ? checkApproximate(form, outcome)

@@ -3,7 +3,8 @@
 /// A golden file is text, one line a form, fields separated by tabs:
 ///   name, number of results, hash of all results, 16-bit hashes of each sixteenth part, the first results
 /// Numbers are hexadecimal but for the count; hashes are hashOf over the results as 64-bit words, the 16-bit ones its
-/// low bits. A line that begins with `!` says that the device refused the form, and why.
+/// low bits. A line that begins with `!` says that the device refused the form, and why: where it stopped at an illegal
+/// instruction or a misaligned address, the simulator must report a finding.
 #ifndef TILEC_TEST_SIMULATOR_CONFORMANCE_RESULTS_H
 #define TILEC_TEST_SIMULATOR_CONFORMANCE_RESULTS_H
 

@@ -1,8 +1,10 @@
 // Tensor copies (PTX ISA, cp.async.bulk.tensor, cp.reduce.async.bulk.tensor): one box moved by one thread.
 //
 // A case is a line of the table that begins with "tensor load", "tensor store" or "tensor reduce=OP", with type, dim,
-// box and at (coordinates), innermost first; stride (of elements), swizzle, interleave, fill; for im2col lower, upper,
-// channels, pixels and offset. The results of a load are the words of shared memory, those of others the tensor.
+// box and at (coordinates), innermost first; stride (of elements), swizzle, interleave, fill; place (of the box in
+// shared memory, in bytes), expect (bytes, if others than those of the box); for im2col lower, upper, channels, pixels
+// and offset. The results of a load are the words of shared memory, the last of which says whether its bytes were
+// counted; those of others are the tensor.
 #include "test/Simulator/conformance/Runner.h"
 
 #include "lib/Simulator/Tma/TensorMap.h"
@@ -55,18 +57,20 @@ static TensorType typeOf(const Form &form) {
   return TensorType::U8;
 }
 
-/// Bytes of shared memory that a copy moves. Element strides of the innermost dimension count for nothing.
+/// Bytes that a copy moves. Element strides of the innermost dimension count for nothing. An interleaved box has 16 or
+/// 32 bytes for each element of the innermost dimension, and the last dimension but one counts their parts.
 static unsigned boxBytes(const Form &form) {
   unsigned elements = 1;
   const std::vector<int> strides = numbersOf(form, "stride");
-  if (isIm2col(form)) {
-    elements = form.number("pixels", 1) * form.number("channels", 1);
-  } else {
-    const std::vector<int> box = numbersOf(form, "box");
-    for (size_t i = 0; i < box.size(); ++i)
+  const unsigned bytes = tensorTypeBits(typeOf(form)) / 8;
+  if (isIm2col(form))
+    return form.number("pixels", 1) * form.number("channels", 1) * bytes;
+  const std::vector<int> box = numbersOf(form, "box");
+  const unsigned slice = form.number("interleave", 0);
+  for (size_t i = 0; i < box.size(); ++i)
+    if (!slice || i + 2 != box.size())
       elements *= strides.empty() || i == 0 ? box[i] : (box[i] + strides[i] - 1) / strides[i];
-  }
-  return elements * tensorTypeBits(typeOf(form)) / 8;
+  return elements * (slice ? slice : bytes);
 }
 
 std::string conformance::tensorModule(const Form &form) {
@@ -90,14 +94,17 @@ std::string conformance::tensorModule(const Form &form) {
       std::to_string(sharedBytes / 4) +
       ";\n @%p bra fill;\n"
       " @%first mbarrier.init.shared.b64 [%bar], 1;\n fence.proxy.async;\n bar.sync 0;\n mov.u32 %i, 0;\n";
+  const std::string box = "%sh+" + textOf(form, "place", "0");
   if (isLoad(form)) {
     text += " @!%first bra wait;\n mbarrier.arrive.expect_tx.shared.b64 %state, [%bar], " +
-            std::to_string(boxBytes(form)) + ";\n cp.async.bulk.tensor." + rank + ".shared::cluster.global" + mode +
-            ".mbarrier::complete_tx::bytes [%sh], " + place + ", [%bar]" +
+            textOf(form, "expect", std::to_string(boxBytes(form)).c_str()) + ";\n cp.async.bulk.tensor." + rank +
+            ".shared::cluster.global" + mode + ".mbarrier::complete_tx::bytes [" + box + "], " + place + ", [%bar]" +
             (offsets.empty() ? "" : ", {" + listOf(offsets) + "}") +
             // Bounded, so that a copy that moves other than these bytes shows in the results rather than hangs.
             ";\nwait:\n mbarrier.test_wait.parity.shared.b64 %p, [%bar], 0;\n @%p bra done;\n add.u32 %i, %i, 1;\n"
-            " setp.lt.u32 %p, %i, 30000;\n @%p bra wait;\ndone:\n bar.sync 0;\n mov.u32 %i, %t;\n"
+            " setp.lt.u32 %p, %i, 30000;\n @%p bra wait;\n @!%first bra done;\n mov.u32 %r, 0x10ca;\n st.shared.u32 "
+            "[%sh+32764], %r;\n"
+            "done:\n bar.sync 0;\n mov.u32 %i, %t;\n"
             "copy:\n shl.b32 %n, %i, 2;\n add.u32 %n, %n, %sh;\n ld.shared.u32 %r, [%n];\n"
             " mul.wide.u32 %at, %i, 8;\n add.u64 %at, %at, %out;\n st.global.u32 [%at], %r;\n add.u32 %i, %i, 128;\n"
             " setp.lt.u32 %p, %i, " +
@@ -106,7 +113,8 @@ std::string conformance::tensorModule(const Form &form) {
     const std::string reduce = textOf(form, "reduce", "");
     text += " @!%first bra done;\n " + std::string(reduce.empty() ? "cp" : "cp.reduce") + ".async.bulk.tensor." + rank +
             ".global.shared::cta" + (reduce.empty() ? "" : "." + reduce) + (isIm2col(form) ? ".im2col_no_offs" : mode) +
-            ".bulk_group " + place + ", [%sh];\n cp.async.bulk.commit_group;\n cp.async.bulk.wait_group 0;\ndone:\n";
+            ".bulk_group " + place + ", [" + box +
+            "];\n cp.async.bulk.commit_group;\n cp.async.bulk.wait_group 0;\ndone:\n";
   }
   return text + " ret;\n}\n";
 }
@@ -188,6 +196,8 @@ Outcome conformance::runTensorCopy(Device &device, const std::string &module, co
     outcome.failure = why;
     return outcome;
   };
+  if (textOf(form, "type", "") != tensorTypeName(typeOf(form)))
+    return failed("unknown type '" + textOf(form, "type", "") + "'");
   const char *text = module.c_str();
   Result<Function> function = device.load(CodeImage::ofPtx(&text), "form0", 0);
   if (!function)

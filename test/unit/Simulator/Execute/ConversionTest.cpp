@@ -165,8 +165,9 @@ TEST(Conversion, TensorFloat) {
         "cvt.rna" + end, "b32 f32", [=](auto *s) -> uint64_t { return narrow(tf32Format, low(s[0]), mode); }, "sm_80");
     mode.rounding = Rounding::TowardZero;
     mode.relu = true;
-    expectPacked("cvt.rz.relu" + end, "b32 f32",
-                 [=](auto *s) -> uint64_t { return narrow(tf32Format, low(s[0]), mode); });
+    expectPacked(
+        "cvt.rz.relu" + end, "b32 f32", [=](auto *s) -> uint64_t { return narrow(tf32Format, low(s[0]), mode); },
+        satfinite ? "sm_100a" : "sm_90a");
   }
 }
 

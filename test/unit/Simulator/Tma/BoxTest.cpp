@@ -77,6 +77,18 @@ void place(Bytes &bytes, const TensorFields &map, uint64_t shared, uint64_t line
   bytes[uint64_t(line) * 128 + swizzledCell(map.swizzle, line, cell) * 16 + byte - shared] = value;
 }
 
+/// From one row to the next in shared memory: with a swizzle, rows take its whole span.
+uint64_t pitchOf(const TensorFields &map, uint64_t elements) {
+  uint64_t bytes = elements * tensorTypeBits(map.type) / 8, span = tensorSwizzleSpan(map.swizzle);
+  return span ? (bytes + span - 1) / span * span : bytes;
+}
+
+/// Room for the rows, and for what a swizzle moves within the last line.
+uint64_t roomOf(const TensorFields &map, const Box &box, uint64_t elements) {
+  uint64_t rows = box.bytes * 8 / (elements * tensorTypeBits(map.type));
+  return (rows * pitchOf(map, elements) + 127) / 128 * 128;
+}
+
 Bytes bruteTile(const TensorFields &map, const BoxRequest &request, uint64_t shared, uint64_t room) {
   Bytes bytes(room, -2);
   unsigned size = tensorTypeBits(map.type) / 8;
@@ -98,7 +110,8 @@ Bytes bruteTile(const TensorFields &map, const BoxRequest &request, uint64_t sha
       global += at * static_cast<int64_t>(i ? map.globalStrides[i - 1] : size);
     }
     for (unsigned byte = 0; byte < size; ++byte)
-      place(bytes, map, shared, element * size + byte, inside ? global + byte : -1);
+      place(bytes, map, shared, element / counts[0] * pitchOf(map, counts[0]) + element % counts[0] * size + byte,
+            inside ? global + byte : -1);
   }
   return bytes;
 }
@@ -146,7 +159,7 @@ TEST(Box, TilesAgainstBruteForce) {
     uint64_t shared = 0x400 + 128 * below(16);
     Box boxFound;
     ASSERT_EQ(enumerateBox(map, request, shared, boxFound), "");
-    uint64_t room = (boxFound.bytes + 127) / 128 * 128;
+    uint64_t room = roomOf(map, boxFound, map.boxDim[0]);
     ASSERT_EQ(flatten(boxFound, room), bruteTile(map, request, shared, room))
         << "rank " << rank << ", swizzle " << tensorSwizzleName(swizzle);
   }
@@ -162,6 +175,28 @@ TEST(Box, RowsThatFollowEachOtherAreOnePiece) {
   ASSERT_EQ(box.pieces.size(), 1u);
   EXPECT_EQ(box.pieces[0].bytes, 512u);
   EXPECT_EQ(box.pieces[0].global, 0x10000u);
+}
+
+/// Slices of 16 bytes: dimension 0 counts them, dimension 1 counts slices of channels, of which a box has one.
+TEST(Box, InterleavedSlices) {
+  TensorFields map = tiled(TensorType::F16, {10, 4, 5}, {4, 4, 2}, TensorSwizzle::None);
+  map.interleave = TensorInterleave::B16;
+  map.globalStrides[0] = 160;
+  map.globalStrides[1] = 640;
+  BoxRequest request;
+  request.rank = 3;
+  request.coordinates[0] = 8;
+  request.coordinates[1] = 3;
+  request.coordinates[2] = 1;
+  Box box;
+  ASSERT_EQ(enumerateBox(map, request, 0x400, box), "");
+  EXPECT_EQ(box.bytes, 128u);
+  ASSERT_EQ(box.pieces.size(), 4u);
+  for (unsigned i = 0; i < 4; ++i)
+    EXPECT_EQ(box.pieces[i].bytes, 32u);
+  EXPECT_EQ(box.pieces[0].global, 0x10000u + 640 + 480 + 128);
+  EXPECT_FALSE(box.pieces[1].inside);
+  EXPECT_EQ(box.pieces[2].global, 0x10000u + 1280 + 480 + 128);
 }
 
 TEST(Box, FourBitElementsArePacked) {
@@ -227,7 +262,7 @@ Bytes bruteColumn(const TensorFields &map, const BoxRequest &request, uint64_t s
       int64_t c = request.coordinates[0] + int64_t(channel);
       bool here = inside && c >= 0 && c < static_cast<int64_t>(map.globalDim[0]);
       for (unsigned byte = 0; byte < size; ++byte)
-        place(bytes, map, shared, (uint64_t(pixel) * map.channelsPerPixel + channel) * size + byte,
+        place(bytes, map, shared, pixel * pitchOf(map, map.channelsPerPixel) + channel * size + byte,
               here ? global + c * size + byte : -1);
     }
   }
@@ -266,7 +301,7 @@ TEST(Box, ColumnsAgainstBruteForce) {
     ASSERT_EQ(checkFields(map), "");
     Box found;
     ASSERT_EQ(enumerateBox(map, request, 0x400, found), "");
-    uint64_t room = (found.bytes + 127) / 128 * 128;
+    uint64_t room = roomOf(map, found, map.channelsPerPixel);
     ASSERT_EQ(flatten(found, room), bruteColumn(map, request, 0x400, room)) << "rank " << rank;
   }
 }

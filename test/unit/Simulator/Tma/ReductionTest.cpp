@@ -63,11 +63,19 @@ TEST(Reduction, MinimumOfHalves) {
   EXPECT_EQ(reduceElement(R::Max, T::BF16, 0xbf80, 0xc000), 0xbf80u);
 }
 
-TEST(Reduction, FloatsFlushSubnormals) {
-  EXPECT_EQ(reduceElement(R::Add, T::F32, 0x00000001, 0x00000001), 0u);
-  EXPECT_EQ(reduceElement(R::Add, T::F32, 0x80000001, 0x80000000), 0x80000000u);
+TEST(Reduction, FloatsKeepSubnormalsUnlessTold) {
+  EXPECT_EQ(reduceElement(R::Add, T::F32, 0x00000001, 0x00000001), 2u);
+  EXPECT_EQ(reduceElement(R::Add, T::F32, 0x00000001, 0x00000001, true), 0u);
+  EXPECT_EQ(reduceElement(R::Add, T::F32, 0x80000001, 0x80000000, true), 0x80000000u);
   EXPECT_EQ(reduceElement(R::Add, T::F32, 0x3f800000, 0x40000000), 0x40400000u);
   EXPECT_EQ(reduceElement(R::Add, T::F64, 1, 1), 2u);
+}
+
+TEST(Reduction, DoublesKeepTheBitsOfNaN) {
+  constexpr uint64_t signalling = 0x7ff0000000000001, quiet = 0xfff8000000000005;
+  EXPECT_EQ(reduceElement(R::Add, T::F64, signalling, 0), signalling);
+  EXPECT_EQ(reduceElement(R::Add, T::F64, 0, quiet), quiet);
+  EXPECT_EQ(reduceElement(R::Add, T::F64, quiet, signalling), signalling);
 }
 
 TEST(Reduction, LegalCombinations) {
