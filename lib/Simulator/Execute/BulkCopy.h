@@ -98,8 +98,8 @@ struct BulkTransfer {
   bool flushes = false;
   /// What the bytes without a source consist of.
   uint16_t fill = 0;
-  /// The type that values are converted to on the way: F32Ftz, TF32 or TF32Ftz; others: none.
-  TensorType converts = TensorType::U8;
+  /// Whether f32 values are rounded to tf32 on the way.
+  bool roundsToTf32 = false;
   /// Bit i: byte i of each 16 is written.
   uint16_t byteMask = 0xffff;
 

@@ -38,6 +38,25 @@ static void writeUndefined(Place place, const std::byte *bits, uint32_t bytes) {
 // Reading and writing
 //===----------------------------------------------------------------------===//
 
+/// As an H200 loads tensors of tf32 and tf32.ftz: to the nearest value, subnormal ones kept, NaN canonical. An element
+/// is undefined if any of its bits is.
+static void roundToTf32(BulkTransfer &transfer, size_t begin, size_t bytes) {
+  for (size_t at = begin; at + 4 <= begin + bytes; at += 4) {
+    uint32_t bits;
+    std::memcpy(&bits, transfer.data.data() + at, 4);
+    if ((bits & 0x7f800000) != 0x7f800000)
+      bits = (bits + 0x1000) & 0xffffe000;
+    else if (bits & 0x007fffff)
+      bits = 0x7fffe000;
+    std::memcpy(transfer.data.data() + at, &bits, 4);
+    if (!transfer.anyUndefined)
+      continue;
+    std::byte *shadow = transfer.undefined.data() + at;
+    if (std::any_of(shadow, shadow + 4, [](std::byte byte) { return byte != std::byte(0); }))
+      std::fill_n(shadow, 4, std::byte(0xff));
+  }
+}
+
 static void readSources(BulkTransfer &transfer) {
   if (transfer.wasRead)
     return;
@@ -55,6 +74,8 @@ static void readSources(BulkTransfer &transfer) {
           transfer.undefined.assign(total, std::byte(0));
         transfer.anyUndefined |= readUndefined(piece.from, transfer.undefined.data() + at, piece.bytes);
       }
+      if (transfer.roundsToTf32)
+        roundToTf32(transfer, at, piece.bytes);
     } else if (transfer.fill) {
       for (uint32_t i = 0; i + 1 < piece.bytes; i += 2)
         std::memcpy(transfer.data.data() + at + i, &transfer.fill, 2);

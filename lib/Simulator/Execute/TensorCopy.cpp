@@ -82,7 +82,12 @@ static ptx::Type reductionType(BulkReduction reduction, TensorType type) {
     return ptx::Type::F16;
   case TensorType::BF16:
     return ptx::Type::BF16;
+  case TensorType::F64:
+    return ptx::Type::F64;
   case TensorType::F32:
+  case TensorType::F32Ftz:
+  case TensorType::TF32:
+  case TensorType::TF32Ftz:
     return ptx::Type::F32;
   default:
     return ptx::Type::None;
@@ -161,6 +166,7 @@ static BoxRequest requestOf(const Execution &x, const BulkForm &form, unsigned l
   BoxRequest request;
   request.mode = form.mode;
   request.rank = form.rank;
+  request.store = form.path == BulkPath::SharedToGlobal;
   for (unsigned i = 0; i < form.coordinateCount; ++i)
     request.coordinates[i] = static_cast<int32_t>(x.value(form.coordinates[i], lane));
   for (unsigned i = 0; i < form.offsetCount; ++i)
@@ -224,6 +230,7 @@ static void issue(Execution &x, const Operation &op, const BulkForm &form, unsig
   BulkTransfer transfer;
   if (map.fill == TensorFill::NaN)
     transfer.fill = fillingNaN;
+  transfer.roundsToTf32 = load && (map.type == TensorType::TF32 || map.type == TensorType::TF32Ftz);
   transfer.flushes = map.type == TensorType::F32Ftz;
   transfer.reduction = form.reduction;
   if (form.reduction != BulkReduction::None) {

@@ -12,7 +12,8 @@ uint32_t interleaveBytes(TensorInterleave interleave) { return interleave == Ten
 /// Cuts rows into pieces.
 class Rows {
 public:
-  Rows(const TensorFields &map, uint64_t sharedAddress, Box &box) : map(map), sharedAddress(sharedAddress), box(box) {}
+  Rows(const TensorFields &map, bool store, uint64_t sharedAddress, Box &box)
+      : map(map), store(store), sharedAddress(sharedAddress), box(box) {}
 
   /// Elements [first, first + count) along dimension 0 at these coordinates (entry 0 is not looked at).
   void add(int64_t first, uint32_t count, const int64_t *at) {
@@ -23,7 +24,9 @@ public:
       address += static_cast<uint64_t>(at[i]) * map.globalStrides[i - 1];
     }
     unsigned bits = tensorTypeBits(map.type);
-    int64_t extent = static_cast<int64_t>(map.globalDim[0]);
+    int64_t extent = static_cast<int64_t>(map.globalDim[0]), unit = 128 / bits;
+    if (store)
+      extent = (extent + unit - 1) / unit * unit;
     int64_t begin = inside ? clamp(-first, count) : count, end = inside ? clamp(extent - first, count) : count;
     if (end < begin)
       end = begin;
@@ -90,6 +93,7 @@ private:
   }
 
   const TensorFields &map;
+  bool store;
   uint64_t sharedAddress;
   Box &box;
   /// Where the next bytes belong before swizzling, from the beginning of the box.
@@ -294,7 +298,7 @@ std::string enumerateBox(const TensorFields &map, const BoxRequest &request, uin
   std::string text = checkMode(map, request);
   if (!text.empty())
     return text;
-  Rows rows(map, sharedAddress, box);
+  Rows rows(map, request.store, sharedAddress, box);
   switch (request.mode) {
   case BoxMode::Tile:
     text = checkSize(map);
@@ -331,9 +335,8 @@ std::string enumerateBox(const TensorFields &map, const BoxRequest &request, uin
 std::string unknownLayout(const TensorFields &map, const BoxRequest &request) {
   if (map.interleave != TensorInterleave::None && map.mode != TensorMode::Tiled)
     return "im2col of an interleaved layout";
-  // Padded types: what is counted towards the mbarrier. The others convert on the way, and how they round is not said.
-  bool converts = map.type == TensorType::F32Ftz || map.type == TensorType::TF32 || map.type == TensorType::TF32Ftz;
-  if (map.type == TensorType::U4Align16 || map.type == TensorType::U6Align16 || converts)
+  // What is counted towards the mbarrier.
+  if (map.type == TensorType::U4Align16 || map.type == TensorType::U6Align16)
     return std::string("tensor maps of type ") + tensorTypeName(map.type);
   if (map.type == TensorType::U4Align8 && request.coordinates[0] % 2 != 0)
     return "4-bit boxes that begin inside a byte";

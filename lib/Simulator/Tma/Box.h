@@ -31,6 +31,9 @@ struct BoxRequest {
   int32_t coordinates[5] = {0, 0, 0, 0, 0};
   /// Im2col: offsets along W, H, D. Im2colW and Im2colW128: wHalo and wOffset.
   uint16_t offsets[3] = {0, 0, 0};
+  /// Whether the box is written to the tensor. An H200 writes whole units of 16 bytes then: what follows a row's last
+  /// element in its unit is inside.
+  bool store = false;
 };
 
 /// Bytes that are contiguous in shared memory and, where they are inside the tensor, in global memory.
