@@ -241,7 +241,7 @@ static void transferSaved(Execution &x, const std::vector<Transfer> &transfers, 
 }
 
 /// Calls inside each other: more are a recursion that does not end, or need more stack than a GPU has (512 KiB a thread).
-static constexpr size_t mostCalls = 8192;
+static constexpr size_t mostCalls = 4096;
 
 static Outcome runCall(Execution &x, const Operation &op, LaneMask active) {
   const auto &call = op.detailAs<Call>();
