@@ -268,7 +268,8 @@ static Outcome runCall(Execution &x, const Operation &op, LaneMask active) {
   std::vector<Return> returns = x.split->returns;
   if (returns.size() >= mostCalls) {
     x.stop(FindingKind::NoProgress, op, firstLane(active),
-           "calls are nested " + std::to_string(mostCalls) + " deep: the recursion does not end, or the stack would overflow");
+           "calls are nested " + std::to_string(mostCalls) + " deep",
+           {"the recursion does not end, or needs more stack than a GPU has"});
     return x.exit(op, active);
   }
   bool isRecursive = &functionAt(program, op.index) == &callee ||
