@@ -269,7 +269,9 @@ Row Binder::predicateSource(size_t i, bool &negated) {
 }
 
 /// Offsets wrap, as addresses do.
-static int64_t sumOf(int64_t a, int64_t b) { return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b)); }
+static int64_t sumOf(int64_t a, int64_t b) {
+  return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
+}
 
 AddressOperand Binder::address(size_t i) { return address(operand(i)); }
 

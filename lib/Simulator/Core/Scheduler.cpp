@@ -198,10 +198,13 @@ template <bool check> static uint64_t runSplit(Execution &x, Split *split, uint6
 /// Adds a turn to the operations of the launch, and ends the launch if they are too many.
 static void countTurn(Execution &x, uint64_t done) {
   uint64_t limit = x.grid->options.operationLimit;
-  if (!limit || x.grid->stopped || x.grid->operationsDone.fetch_add(done) + done < limit || x.warp->splits.empty())
+  if (!limit || x.grid->stopped || x.grid->operationsDone.fetch_add(done) + done < limit)
     return;
-  const Split &split = x.warp->splits.front();
-  x.stop(FindingKind::NoProgress, x.grid->program->operations[split.pc], firstLane(split.lanes),
+  // A warp that has just ended has no place any more: then it is the kernel's first.
+  const std::vector<Split> &splits = x.warp->splits;
+  uint32_t pc = splits.empty() ? 0 : splits.front().pc;
+  unsigned lane = splits.empty() ? 0 : firstLane(splits.front().lanes);
+  x.stop(FindingKind::NoProgress, x.grid->program->operations[pc], lane,
          "the run was ended after " + std::to_string(limit) + " operations of its warps",
          {"that is the limit it was given; a loop that never ends is one cause"});
 }
