@@ -276,6 +276,9 @@ static bool pairPassed(Binder &b, const std::vector<Operand> &operands, const st
       t.from = results ? inner : outer;
       t.to = results ? outer : inner;
       t.bytes = static_cast<uint32_t>(inside.bytes());
+      // Arrays without a size take no memory, and a program may have no other local variables.
+      if (t.bytes == 0)
+        continue;
     }
     transfers.push_back(t);
   }
@@ -332,6 +335,8 @@ bool sim::bindCall(Binder &b) {
     const ptx::Function *function = module.findFunction(callee.name);
     if (!function)
       return b.fail("function '" + callee.name + "' is not declared");
+    if (function->isKernel)
+      return b.fail("'" + callee.name + "' is a kernel, which cannot be called");
     if (!function->hasBody) {
       b.operation.detail = b.builder().program().keep(callee.name);
       b.operation.run = runMissing;
