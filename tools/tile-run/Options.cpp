@@ -117,6 +117,7 @@ bool Reader::read() {
   number("seed", options.seed, options.firstSeed);
   number<uint64_t>("seeds", options.seeds, options.seedCount, 1);
   number("cores", options.cores, options.coreCount);
+  number("limit", options.limit, options.operationLimit);
   if (!error.empty())
     return false;
   if (options.isGpu && (options.counters || options.seedCount > 1))

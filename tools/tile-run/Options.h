@@ -45,6 +45,8 @@ struct Options {
                                    llvm::cl::desc("Runs that many seeds, from --seed on, up to the first finding")};
   llvm::cl::opt<std::string> cores{"cores", llvm::cl::value_desc("number"), llvm::cl::init("0"), llvm::cl::cat(category),
                                    llvm::cl::desc("Threads of the host that simulate; default: all")};
+  llvm::cl::opt<std::string> limit{"limit", llvm::cl::value_desc("number"), llvm::cl::init("0"), llvm::cl::cat(category),
+                                   llvm::cl::desc("Ends a run after that many operations of all warps, as one that never ends")};
   llvm::cl::opt<bool> counters{"counters", llvm::cl::cat(category), llvm::cl::desc("Print what the simulated device counted")};
   llvm::cl::opt<std::string> ptx{"ptx", llvm::cl::value_desc("file"), llvm::cl::cat(category), llvm::cl::desc("Write the PTX that a .mlir file became")};
 
@@ -58,6 +60,8 @@ struct Options {
   uint32_t sharedBytes = 0;
   uint64_t firstSeed = 0, seedCount = 1;
   unsigned coreCount = 0;
+  /// 0: none.
+  uint64_t operationLimit = 0;
   /// By the argument's number.
   std::map<size_t, std::string> saved;
   std::map<size_t, Expectation> expected;

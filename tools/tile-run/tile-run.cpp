@@ -191,6 +191,7 @@ static int runAll(Options &options) {
     simulated->nameCode(kernel.ptxName);
     simulated->options().check = options.checks;
     simulated->options().cores = options.coreCount;
+    simulated->options().operationLimit = options.operationLimit;
   }
   Session session(options, *device, simulated.get(), kernel, values);
   for (uint64_t i = 0; i < options.seedCount; ++i)
