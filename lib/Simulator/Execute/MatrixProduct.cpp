@@ -1,6 +1,8 @@
-/// Unpacks the factors once and hands them to the models of lib/Simulator/Tensor. A sparse row of floating-point
-/// numbers is multiplied with the rows of B that it keeps, since the models group the kept products; integers are
-/// exact, so there the missing zeros are put in.
+/// Unpacks the factors once and hands them to the models of lib/Simulator/Tensor. To a sparse A the missing zeros are
+/// added. Of floating-point numbers the models group the kept products, n of which are among 2 n columns: twice as long
+/// groups of the full rows hold the same products, and the zeros' products change no sum. Where B holds an infinity or
+/// a NaN, which zero times is no zero, and where there are scales, each row is multiplied with the rows of B that it
+/// keeps.
 #include "lib/Simulator/Execute/MatrixProduct.h"
 
 #include <cmath>
@@ -130,6 +132,31 @@ static void unpackFactor(const MatrixProduct &p, OperandFormat format, const voi
       out[i].significand = static_cast<int16_t>(-out[i].significand);
 }
 
+/// The row-major m x k matrix that a sparse one stands for.
+template <typename Element>
+static void expandSparse(const MatrixProduct &p, const Element *stored, const SparseColumns &columns, Element zero,
+                         Element *expanded) {
+  for (unsigned i = 0; i < p.m * p.k; ++i)
+    expanded[i] = zero;
+  for (unsigned i = 0; i < p.m; ++i)
+    for (unsigned e = 0; e < p.kept(); ++e)
+      expanded[i * p.k + columns.of[i][e]] = stored[i * p.kept() + e];
+}
+
+/// The model that sums the products of full rows as `model` sums those that a sparse row keeps.
+static AccumulationModel modelOfFullRows(AccumulationModel model) {
+  model.group *= 2;
+  model.interleave *= 2;
+  return model;
+}
+
+static bool allFinite(const Unpacked *numbers, size_t count) {
+  int16_t largest = Unpacked::zero;
+  for (size_t i = 0; i < count; ++i)
+    largest = numbers[i].exponent > largest ? numbers[i].exponent : largest;
+  return largest < Unpacked::infinity;
+}
+
 /// As many columns at a time as keep the unpacked factors small.
 constexpr unsigned columnsAtOnce = 64;
 
@@ -141,6 +168,10 @@ static void multiplyFloat(const MatrixProduct &p, const void *aBits, const void 
   uint8_t scalesOfColumns[columnsAtOnce * 4];
   uint32_t tileC[mostRows * columnsAtOnce], tileD[mostRows * columnsAtOnce];
   unpackFactor(p, p.a, aBits, p.m * kept, p.negateA, a);
+  Unpacked full[16 * mostDepth];
+  bool expands = p.sparse && !p.scales;
+  if (expands)
+    expandSparse(p, a, *columns, Unpacked{Unpacked::zero, 0}, full);
   auto run = [&](unsigned m, unsigned n, const Unpacked *a, const uint8_t *aScales, const Unpacked *b,
                  const uint32_t *c, uint32_t *d) {
     if (p.scales)
@@ -169,7 +200,9 @@ static void multiplyFloat(const MatrixProduct &p, const void *aBits, const void 
       addend = tileC;
       sum = tileD;
     }
-    if (!p.sparse) {
+    if (expands && allFinite(byColumn, size_t(n) * p.k)) {
+      multiplyAccumulate(modelOfFullRows(p.model), p.a, p.b, p.m, n, p.k, full, b, addend, sum);
+    } else if (!p.sparse) {
       run(p.m, n, a, aScales, b, addend, sum);
     } else {
       for (unsigned i = 0; i < p.m; ++i) {
@@ -199,10 +232,7 @@ static void multiplyInteger(const MatrixProduct &p, const void *aBits, const voi
   unpackIntegers(p.integerA, aBits, p.m * p.kept(), stored);
   const int16_t *a = stored;
   if (p.sparse) {
-    std::memset(expanded, 0, p.m * p.k * sizeof(int16_t));
-    for (unsigned i = 0; i < p.m; ++i)
-      for (unsigned e = 0; e < p.kept(); ++e)
-        expanded[i * p.k + columns->of[i][e]] = stored[i * p.kept() + e];
+    expandSparse(p, stored, *columns, int16_t(0), expanded);
     a = expanded;
   }
   for (unsigned from = 0; from < p.n; from += columnsAtOnce) {
