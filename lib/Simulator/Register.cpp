@@ -14,8 +14,8 @@ static Result<Device *> makeDevice(const char *target) {
   const char *name = target ? target : defaultTarget;
   sim::SimulatedDevice *device = sim::simulatedDevice(name);
   if (!device)
-    return Status(StatusCode::NoDevice, std::string("no target '") + name + "'; known are " +
-                                            mlir::tile::targetNames());
+    return Status(StatusCode::NoDevice,
+                  std::string("no target '") + name + "'; known are " + mlir::tile::targetNames());
   // Whoever did not ask for it is told, once.
   static std::atomic<bool> told{false};
   if (!target && !told.exchange(true))

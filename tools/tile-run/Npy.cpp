@@ -177,8 +177,8 @@ bool tilec::run::decodeNpy(std::string_view content, NpyArray &array, std::strin
 
 std::string tilec::run::encodeNpy(const NpyArray &array) {
   bool hasOrder = array.elementBytes() > 1;
-  std::string header = "{'descr': '" + std::string(hasOrder ? "<" : "|") + array.type +
-                       "', 'fortran_order': False, 'shape': (";
+  std::string header =
+      "{'descr': '" + std::string(hasOrder ? "<" : "|") + array.type + "', 'fortran_order': False, 'shape': (";
   for (size_t dim = 0; dim < array.shape.size(); ++dim)
     header += (dim ? ", " : "") + std::to_string(array.shape[dim]);
   header += array.shape.size() == 1 ? ",), }" : "), }";

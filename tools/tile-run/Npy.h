@@ -1,6 +1,6 @@
 /// NumPy's array files, read and written without NumPy: a magic string, a version, a header that is a Python dictionary
-/// of three known keys, then the elements. Format: numpy.lib.format, versions 1.0 to 3.0. Little endian and C order only;
-/// the rest is refused with a reason.
+/// of three known keys, then the elements. Format: numpy.lib.format, versions 1.0 to 3.0. Little endian and C order
+/// only; the rest is refused with a reason.
 #ifndef TOOLS_TILE_RUN_NPY_H
 #define TOOLS_TILE_RUN_NPY_H
 

@@ -49,8 +49,7 @@ void tilec::run::printCounters(const sim::Counters &counters, const sim::Program
       os << llvm::format("  %-14s %12llu %18llu\n", sim::instructionClassName(sim::InstructionClass(i)),
                          static_cast<unsigned long long>(counters.warpInstructions[i]),
                          static_cast<unsigned long long>(counters.threadInstructions[i]));
-  os << llvm::format("  %-14s %12llu %18llu\n", "all",
-                     static_cast<unsigned long long>(counters.allWarpInstructions()),
+  os << llvm::format("  %-14s %12llu %18llu\n", "all", static_cast<unsigned long long>(counters.allWarpInstructions()),
                      static_cast<unsigned long long>(counters.allThreadInstructions()))
      << "memory\n";
   printMemory("global loads", counters.globalLoads, false, os);

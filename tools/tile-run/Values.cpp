@@ -21,10 +21,10 @@ static std::optional<ElementType> typeOf(const std::string &name) {
     ElementType type;
   };
   static constexpr Alias aliases[] = {
-      {"u8", ElementType::I8},           {"u16", ElementType::I16},         {"u32", ElementType::I32},
-      {"u64", ElementType::I64},         {"bool", ElementType::I1},         {"e4m3", ElementType::F8E4M3FN},
-      {"e5m2", ElementType::F8E5M2},     {"e8m0", ElementType::F8E8M0FNU},  {"e2m3", ElementType::F6E2M3FN},
-      {"e3m2", ElementType::F6E3M2FN},   {"e2m1", ElementType::F4E2M1FN}};
+      {"u8", ElementType::I8},         {"u16", ElementType::I16},        {"u32", ElementType::I32},
+      {"u64", ElementType::I64},       {"bool", ElementType::I1},        {"e4m3", ElementType::F8E4M3FN},
+      {"e5m2", ElementType::F8E5M2},   {"e8m0", ElementType::F8E8M0FNU}, {"e2m3", ElementType::F6E2M3FN},
+      {"e3m2", ElementType::F6E3M2FN}, {"e2m1", ElementType::F4E2M1FN}};
   for (int i = 0; i <= int(ElementType::F4E2M1FN); ++i)
     if (name == elementTypeName(ElementType(i)))
       return ElementType(i);

@@ -28,7 +28,8 @@ static std::string targetOfGpu(const DeviceProperties &properties) {
   return best;
 }
 
-/// Compares and says the worst element. False if it is over the tolerance, or with `error` where nothing can be compared.
+/// Compares and says the worst element. False if it is over the tolerance, or with `error` where nothing can be
+/// compared.
 static bool compare(size_t number, const Expectation &expectation, const Value &value,
                     const std::vector<uint8_t> &bytes, std::string &error) {
   Value want;
@@ -162,7 +163,8 @@ static int runAll(Options &options) {
       return fail("--save " + Twine(number) + "=" + path + ": argument " + Twine(number) + " is a scalar");
   for (const auto &[number, expectation] : options.expected)
     if (!values[number].isBuffer)
-      return fail("--expect " + Twine(number) + "=" + expectation.path + ": argument " + Twine(number) + " is a scalar");
+      return fail("--expect " + Twine(number) + "=" + expectation.path + ": argument " + Twine(number) +
+                  " is a scalar");
 
   Device *device = nullptr;
   std::unique_ptr<sim::SimulatedDevice> simulated;
@@ -180,8 +182,8 @@ static int runAll(Options &options) {
       return fail(error);
     simulated = sim::SimulatedDevice::create(target);
     if (!simulated)
-      return fail(options.input + " is for " + target + ", which is not simulated; choose by --device sim:TARGET one of " +
-                  mlir::tile::targetNames());
+      return fail(options.input + " is for " + target +
+                  ", which is not simulated; choose by --device sim:TARGET one of " + mlir::tile::targetNames());
     device = simulated.get();
   }
   Kernel kernel;

@@ -1,7 +1,7 @@
 /// Work handed to asynchronous units (cp.async, bulk copies, wgmma), and when it is done.
 ///
-/// The ISA leaves open when an asynchronous operation happens between its issue and the wait that observes it. The queue
-/// makes use of that freedom: by the seed an operation happens at its issue, at a random later step, or only when
+/// The ISA leaves open when an asynchronous operation happens between its issue and the wait that observes it. The
+/// queue makes use of that freedom: by the seed an operation happens at its issue, at a random later step, or only when
 /// nothing else can go on. A kernel that is right only for one of these is found by running it.
 #ifndef TILEC_LIB_SIMULATOR_CORE_ASYNC_H
 #define TILEC_LIB_SIMULATOR_CORE_ASYNC_H
@@ -30,8 +30,8 @@ struct AsyncOperation {
   bool ordered = false;
   /// The group it was committed to, numbered from 0 per warp and unit; ~0: not committed yet. See WarpAsync.
   uint64_t group = ~uint64_t(0);
-  /// Takes what `perform` will write from the sources, and nothing else; may be called more than once. Null: reading and
-  /// writing are one step. A wait for reads only (cp.async.bulk.wait_group.read) is entitled to this much.
+  /// Takes what `perform` will write from the sources, and nothing else; may be called more than once. Null: reading
+  /// and writing are one step. A wait for reads only (cp.async.bulk.wait_group.read) is entitled to this much.
   std::function<void(Execution &)> read;
   /// Moves the data and signals completion.
   std::function<void(Execution &)> perform;

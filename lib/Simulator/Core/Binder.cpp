@@ -92,16 +92,26 @@ static const Operand &missingOperand() {
 
 static const char *kindText(Operand::Kind kind) {
   switch (kind) {
-  case Operand::Kind::Register: return "a register";
-  case Operand::Kind::Special: return "a special register";
-  case Operand::Kind::Integer: return "an integer";
-  case Operand::Kind::Float: return "a floating-point constant";
-  case Operand::Kind::Address: return "an address";
-  case Operand::Kind::Symbol: return "a name";
-  case Operand::Kind::Vector: return "a vector";
-  case Operand::Kind::Sink: return "'_'";
-  case Operand::Kind::Pair: return "a pair";
-  case Operand::Kind::List: return "a list";
+  case Operand::Kind::Register:
+    return "a register";
+  case Operand::Kind::Special:
+    return "a special register";
+  case Operand::Kind::Integer:
+    return "an integer";
+  case Operand::Kind::Float:
+    return "a floating-point constant";
+  case Operand::Kind::Address:
+    return "an address";
+  case Operand::Kind::Symbol:
+    return "a name";
+  case Operand::Kind::Vector:
+    return "a vector";
+  case Operand::Kind::Sink:
+    return "'_'";
+  case Operand::Kind::Pair:
+    return "a pair";
+  case Operand::Kind::List:
+    return "a list";
   }
   return "an operand";
 }
@@ -232,7 +242,8 @@ Row Binder::source(const Operand &operand, ptx::Type type, bool mayBeWider) {
     }
     break;
   }
-  default: fail(std::string("expected a register or a constant, found ") + kindText(operand.kind));
+  default:
+    fail(std::string("expected a register or a constant, found ") + kindText(operand.kind));
   }
   rows.push_back(row);
   ++operation.sources;
@@ -305,7 +316,9 @@ AddressOperand Binder::address(const Operand &operand) {
     }
     result.base = programBuilder.symbolRow(*result.variable, sumOf(base->offset, offset), 8);
     break;
-  default: fail(std::string("expected an address, found ") + kindText(base->kind)); return result;
+  default:
+    fail(std::string("expected an address, found ") + kindText(base->kind));
+    return result;
   }
   rows.push_back(result.base);
   ++operation.sources;

@@ -55,8 +55,8 @@ public:
   /// @}
 
   /// \name Operands. Rows are appended to the operation in the order of the calls; all destinations come first.
-  /// A register must have the width of `type` (or more, with `mayBeWider`: ld, st, cvt); an immediate becomes a constant
-  /// row of that type. Type None: any width, a register only.
+  /// A register must have the width of `type` (or more, with `mayBeWider`: ld, st, cvt); an immediate becomes a
+  /// constant row of that type. Type None: any width, a register only.
   /// @{
   size_t operandCount() const { return instruction.operands.size(); }
   const ptx::Operand &operand(size_t i) const;

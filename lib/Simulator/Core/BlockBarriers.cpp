@@ -101,7 +101,9 @@ LaneMask BlockBarriers::arrive(Execution &x, const Operation &op, LaneMask lanes
   return arrival.arriveOnly ? lanes : lanes & warp.done;
 }
 
-void BlockBarriers::leave(unsigned warp, unsigned barrier, LaneMask lanes) { state[barrier].warps[warp].done &= ~lanes; }
+void BlockBarriers::leave(unsigned warp, unsigned barrier, LaneMask lanes) {
+  state[barrier].warps[warp].done &= ~lanes;
+}
 
 bool BlockBarriers::inUse(unsigned barrier) const {
   for (const WarpState &warp : state[barrier].warps)

@@ -1,8 +1,9 @@
 /// The sixteen barriers of a block (PTX ISA, "bar, barrier").
 ///
-/// A barrier counts threads: a warp whose living lanes have all arrived counts as a full one (32), as barrier counts are
-/// multiples of the warp size; lanes that arrive one by one count singly until then. Without a thread count the barrier
-/// is complete once every living warp of the block has arrived in full, so threads that have exited are not waited for.
+/// A barrier counts threads: a warp whose living lanes have all arrived counts as a full one (32), as barrier counts
+/// are multiples of the warp size; lanes that arrive one by one count singly until then. Without a thread count the
+/// barrier is complete once every living warp of the block has arrived in full, so threads that have exited are not
+/// waited for.
 #ifndef TILEC_LIB_SIMULATOR_CORE_BLOCKBARRIERS_H
 #define TILEC_LIB_SIMULATOR_CORE_BLOCKBARRIERS_H
 

@@ -1,5 +1,5 @@
-/// The barrier of a cluster (PTX ISA, "barrier.cluster"): every thread arrives, may do other work, and waits for the phase
-/// that it arrived in. Threads that have exited are not waited for.
+/// The barrier of a cluster (PTX ISA, "barrier.cluster"): every thread arrives, may do other work, and waits for the
+/// phase that it arrived in. Threads that have exited are not waited for.
 #ifndef TILEC_LIB_SIMULATOR_CORE_CLUSTERBARRIER_H
 #define TILEC_LIB_SIMULATOR_CORE_CLUSTERBARRIER_H
 

@@ -148,7 +148,8 @@ void reportDeadlock(Cluster &cluster) {
   x.enter(*first);
   const Operation &op = firstSplit->wait.op ? *firstSplit->wait.op : cluster.grid->program->operations[firstSplit->pc];
   x.stop(FindingKind::Deadlock, op, firstLane(firstSplit->lanes),
-         "no thread of the " + std::string(cluster.blocks.size() > 1 ? "cluster" : "block") + " can go on: " + all.front().text,
+         "no thread of the " + std::string(cluster.blocks.size() > 1 ? "cluster" : "block") +
+             " can go on: " + all.front().text,
          std::move(notes));
 }
 

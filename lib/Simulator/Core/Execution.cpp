@@ -33,9 +33,7 @@ ThreadName Execution::threadName(unsigned lane) const {
   return name;
 }
 
-std::string Execution::threadText(unsigned lane) const {
-  return sim::threadText(threadName(lane));
-}
+std::string Execution::threadText(unsigned lane) const { return sim::threadText(threadName(lane)); }
 
 static std::string trimmed(std::string_view line) {
   size_t first = line.find_first_not_of(" \t");
@@ -55,8 +53,8 @@ Finding Execution::makeFinding(FindingKind kind, const Operation &op, unsigned l
       finding.instruction = trimmed(ptx::lineOf(*program.ptxText, finding.at.line));
     if (op.text->source.file != 0) {
       auto file = program.module->files.find(op.text->source.file);
-      std::string name = file == program.module->files.end() ? "file " + std::to_string(op.text->source.file)
-                                                             : file->second;
+      std::string name =
+          file == program.module->files.end() ? "file " + std::to_string(op.text->source.file) : file->second;
       finding.source = name + ":" + std::to_string(op.text->source.line);
     }
   }

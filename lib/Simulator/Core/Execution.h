@@ -22,8 +22,8 @@ public:
   std::byte *undefined = nullptr;
   uint8_t *mayBeUndefined = nullptr;
   bool check = false;
-  /// The global allocations that were accessed last, by the operation's number modulo their count: an instruction mostly
-  /// stays in one allocation. Null at a launch's start, since allocations come and go between launches.
+  /// The global allocations that were accessed last, by the operation's number modulo their count: an instruction
+  /// mostly stays in one allocation. Null at a launch's start, since allocations come and go between launches.
   Region *recentGlobal[16] = {};
 
   /// Makes `warp` (and block, cluster) current. Asynchronous operations run under the warp that issued them.
@@ -37,20 +37,35 @@ public:
   /// A lane's value, zero-extended to 64 bits, for rows of 1 to 8 bytes.
   uint64_t value(Row r, unsigned lane) const {
     switch (r.bytes) {
-    case 1: return row<uint8_t>(r)[lane];
-    case 2: return row<uint16_t>(r)[lane];
-    case 4: return row<uint32_t>(r)[lane];
-    case 8: return row<uint64_t>(r)[lane];
-    default: return (predicate(r) >> lane) & 1;
+    case 1:
+      return row<uint8_t>(r)[lane];
+    case 2:
+      return row<uint16_t>(r)[lane];
+    case 4:
+      return row<uint32_t>(r)[lane];
+    case 8:
+      return row<uint64_t>(r)[lane];
+    default:
+      return (predicate(r) >> lane) & 1;
     }
   }
   void setValue(Row r, unsigned lane, uint64_t value) const {
     switch (r.bytes) {
-    case 1: row<uint8_t>(r)[lane] = static_cast<uint8_t>(value); break;
-    case 2: row<uint16_t>(r)[lane] = static_cast<uint16_t>(value); break;
-    case 4: row<uint32_t>(r)[lane] = static_cast<uint32_t>(value); break;
-    case 8: row<uint64_t>(r)[lane] = value; break;
-    default: predicate(r) = (predicate(r) & ~(1u << lane)) | (static_cast<LaneMask>(value & 1) << lane); break;
+    case 1:
+      row<uint8_t>(r)[lane] = static_cast<uint8_t>(value);
+      break;
+    case 2:
+      row<uint16_t>(r)[lane] = static_cast<uint16_t>(value);
+      break;
+    case 4:
+      row<uint32_t>(r)[lane] = static_cast<uint32_t>(value);
+      break;
+    case 8:
+      row<uint64_t>(r)[lane] = value;
+      break;
+    default:
+      predicate(r) = (predicate(r) & ~(1u << lane)) | (static_cast<LaneMask>(value & 1) << lane);
+      break;
     }
   }
   /// @}
@@ -67,8 +82,8 @@ public:
   /// The row's bits become defined, or undefined, in these lanes.
   void setDefined(Row r, LaneMask lanes) const;
   void setUndefined(Row r, LaneMask lanes) const;
-  /// Reports FindingKind::Undefined if the row is undefined in a lane ("address depends on undefined bits"), and returns
-  /// the lanes where it is defined.
+  /// Reports FindingKind::Undefined if the row is undefined in a lane ("address depends on undefined bits"), and
+  /// returns the lanes where it is defined.
   LaneMask requireDefined(const Operation &op, Row r, LaneMask lanes, const char *what);
   /// @}
 

@@ -5,20 +5,34 @@ using namespace tilec::sim;
 
 const char *sim::findingName(FindingKind kind) {
   switch (kind) {
-  case FindingKind::OutOfBounds: return "out of bounds";
-  case FindingKind::Misaligned: return "misaligned";
-  case FindingKind::Undefined: return "undefined";
-  case FindingKind::Race: return "race";
-  case FindingKind::AsyncNotWaited: return "asynchronous result not waited for";
-  case FindingKind::MissingProxyFence: return "missing proxy fence";
-  case FindingKind::BarrierDivergence: return "barrier divergence";
-  case FindingKind::Deadlock: return "deadlock";
-  case FindingKind::BarrierMisuse: return "barrier misuse";
-  case FindingKind::Budget: return "over budget";
-  case FindingKind::InvalidOperand: return "invalid operand";
-  case FindingKind::Trap: return "trap";
-  case FindingKind::NoProgress: return "no progress";
-  case FindingKind::Unsupported: return "not supported";
+  case FindingKind::OutOfBounds:
+    return "out of bounds";
+  case FindingKind::Misaligned:
+    return "misaligned";
+  case FindingKind::Undefined:
+    return "undefined";
+  case FindingKind::Race:
+    return "race";
+  case FindingKind::AsyncNotWaited:
+    return "asynchronous result not waited for";
+  case FindingKind::MissingProxyFence:
+    return "missing proxy fence";
+  case FindingKind::BarrierDivergence:
+    return "barrier divergence";
+  case FindingKind::Deadlock:
+    return "deadlock";
+  case FindingKind::BarrierMisuse:
+    return "barrier misuse";
+  case FindingKind::Budget:
+    return "over budget";
+  case FindingKind::InvalidOperand:
+    return "invalid operand";
+  case FindingKind::Trap:
+    return "trap";
+  case FindingKind::NoProgress:
+    return "no progress";
+  case FindingKind::Unsupported:
+    return "not supported";
   }
   return "finding";
 }
@@ -41,8 +55,7 @@ std::string Finding::toString(const std::string &ptxName) const {
   if (!source.empty())
     text += "\n  note: from " + source;
   if (thread.known)
-    text += "\n  note: in " + threadText(thread) +
-            (count > 1 ? "; seen " + std::to_string(count) + " times" : "");
+    text += "\n  note: in " + threadText(thread) + (count > 1 ? "; seen " + std::to_string(count) + " times" : "");
   for (const std::string &note : notes)
     text += "\n  note: " + note;
   return text;

@@ -23,7 +23,8 @@ GlobalMemory::~GlobalMemory() {
 
 uint64_t GlobalMemory::allocate(uint64_t bytes, std::string name) {
   // calloc: large allocations take host memory only where they are touched.
-  auto *memory = bytes == 0 || bytes > mostBytes - allocated ? nullptr : static_cast<std::byte *>(std::calloc(bytes, 1));
+  auto *memory =
+      bytes == 0 || bytes > mostBytes - allocated ? nullptr : static_cast<std::byte *>(std::calloc(bytes, 1));
   if (!memory)
     return 0;
   auto region = std::make_unique<Region>();

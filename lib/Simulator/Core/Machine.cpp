@@ -61,11 +61,21 @@ static void writeInitialRows(const Grid &grid, Warp &warp) {
       if (initial.kind == InitialRow::Kind::Symbol)
         value = addressOf(grid, *initial.symbol) + initial.value;
       switch (initial.row.bytes) {
-      case 0: *reinterpret_cast<LaneMask *>(at) = value ? allLanes : 0; break;
-      case 1: std::fill_n(reinterpret_cast<uint8_t *>(at), warpSize, static_cast<uint8_t>(value)); break;
-      case 2: std::fill_n(reinterpret_cast<uint16_t *>(at), warpSize, static_cast<uint16_t>(value)); break;
-      case 4: std::fill_n(reinterpret_cast<uint32_t *>(at), warpSize, static_cast<uint32_t>(value)); break;
-      case 8: std::fill_n(reinterpret_cast<uint64_t *>(at), warpSize, value); break;
+      case 0:
+        *reinterpret_cast<LaneMask *>(at) = value ? allLanes : 0;
+        break;
+      case 1:
+        std::fill_n(reinterpret_cast<uint8_t *>(at), warpSize, static_cast<uint8_t>(value));
+        break;
+      case 2:
+        std::fill_n(reinterpret_cast<uint16_t *>(at), warpSize, static_cast<uint16_t>(value));
+        break;
+      case 4:
+        std::fill_n(reinterpret_cast<uint32_t *>(at), warpSize, static_cast<uint32_t>(value));
+        break;
+      case 8:
+        std::fill_n(reinterpret_cast<uint64_t *>(at), warpSize, value);
+        break;
       default:
         for (unsigned lane = 0; lane < warpSize; ++lane) {
           reinterpret_cast<uint64_t *>(at)[2 * lane] = value;
@@ -166,8 +176,7 @@ std::unique_ptr<Cluster> sim::startCluster(Grid &grid, uint64_t number, Counters
     for (uint32_t y = 0; y < size.y; ++y)
       for (uint32_t x = 0; x < size.x; ++x) {
         uint32_t place[3] = {first[0] + x, first[1] + y, first[2] + z};
-        uint64_t blockNumber =
-            (static_cast<uint64_t>(place[2]) * grid.blocks.y + place[1]) * grid.blocks.x + place[0];
+        uint64_t blockNumber = (static_cast<uint64_t>(place[2]) * grid.blocks.y + place[1]) * grid.blocks.x + place[0];
         startBlock(grid, *cluster, rank++, blockNumber, place);
       }
   return cluster;

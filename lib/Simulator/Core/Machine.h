@@ -22,10 +22,10 @@ namespace tilec::sim {
 struct Warp;
 struct Block;
 struct Cluster;
-class BlockBarriers;   // Sync: bar/barrier, counted per block
-class ClusterBarrier;  // Sync: barrier.cluster
-class Mbarriers;       // Sync: what is known of mbarrier objects beside their bits
-struct WarpAsync;      // Async units: groups of cp.async, bulk copies and wgmma of a warp
+class BlockBarriers;  // Sync: bar/barrier, counted per block
+class ClusterBarrier; // Sync: barrier.cluster
+class Mbarriers;      // Sync: what is known of mbarrier objects beside their bits
+struct WarpAsync;     // Async units: groups of cp.async, bulk copies and wgmma of a warp
 
 /// How a launch is to be run.
 struct RunOptions {

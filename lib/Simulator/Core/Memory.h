@@ -118,8 +118,8 @@ const char *addressSpaceName(AddressSpace space);
 enum class AccessKind : uint8_t { Read, Write, Atomic };
 
 /// Finds the memory of one lane's access and checks it: bounds, alignment (`alignment` bytes, 1: any), writes to
-/// read-only memory, freed memory. On a fault it is reported and the place is empty: the access must not happen. Checked
-/// even where checks are off, since the host must survive.
+/// read-only memory, freed memory. On a fault it is reported and the place is empty: the access must not happen.
+/// Checked even where checks are off, since the host must survive.
 Place locate(Execution &x, const Operation &op, unsigned lane, AddressSpace space, uint64_t address, unsigned bytes,
              unsigned alignment, AccessKind kind);
 

@@ -1,5 +1,5 @@
-/// A kernel decoded for execution. Decoding happens once; what runs is a list of operations, each a function pointer and
-/// the places of its operands.
+/// A kernel decoded for execution. Decoding happens once; what runs is a list of operations, each a function pointer
+/// and the places of its operands.
 ///
 /// Every operand is a row of the warp's register file: one value for each of the 32 lanes, side by side, so that a
 /// handler is a loop over arrays that the compiler turns into vector instructions. Immediates and special registers are

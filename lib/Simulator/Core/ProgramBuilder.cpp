@@ -12,9 +12,9 @@ using namespace tilec::sim;
 /// Dynamic shared memory begins at a multiple of this at least, as the driver lays it out.
 static constexpr uint32_t leastDynamicAlignment = 16;
 
-/// What a thread, a launch and a block can have at most: 512 KiB of local memory and 32764 bytes of parameters (CUDA C++
-/// Programming Guide, "Technical Specifications per Compute Capability"; PTX ISA, "Parameter State Space"). Whether the
-/// device has so much shared memory is asked at the launch, which adds the dynamic part.
+/// What a thread, a launch and a block can have at most: 512 KiB of local memory and 32764 bytes of parameters (CUDA
+/// C++ Programming Guide, "Technical Specifications per Compute Capability"; PTX ISA, "Parameter State Space"). Whether
+/// the device has so much shared memory is asked at the launch, which adds the dynamic part.
 static constexpr uint64_t mostLocalBytes = 512 << 10, mostParameterBytes = 32764, mostSharedBytes = 1 << 30;
 /// Rows of a warp's registers; a bound for the host's sake.
 static constexpr uint32_t mostRegisterBytes = 256 << 20;
@@ -325,8 +325,8 @@ std::unique_ptr<Program> ProgramBuilder::build(const ptx::Function &kernel, ptx:
     (void)instructions().at("ret")(binder);
   }
   auto partOf = [&](const ptx::Function *function) -> Program::FunctionPart & {
-    return result->functions[static_cast<size_t>(std::find(functions.begin(), functions.end(), function) -
-                                                 functions.begin())];
+    auto place = std::find(functions.begin(), functions.end(), function) - functions.begin();
+    return result->functions[static_cast<size_t>(place)];
   };
   for (const auto &[key, row] : registerRows)
     partOf(std::get<0>(key)).rows.push_back(row);

@@ -1,5 +1,5 @@
-/// Decodes a kernel and the functions it calls into a Program. Every instruction becomes one operation, so the number of
-/// an operation is its function's start plus its place in the function; after the last one comes an implicit end.
+/// Decodes a kernel and the functions it calls into a Program. Every instruction becomes one operation, so the number
+/// of an operation is its function's start plus its place in the function; after the last one comes an implicit end.
 #ifndef TILEC_LIB_SIMULATOR_CORE_PROGRAMBUILDER_H
 #define TILEC_LIB_SIMULATOR_CORE_PROGRAMBUILDER_H
 

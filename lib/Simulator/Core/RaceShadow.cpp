@@ -312,7 +312,8 @@ void Page::touchUnits(Current &now, uint64_t start, size_t first, size_t last, P
     if (isRead) {
       const TouchRecord slot = read[i];
       // What add() does with the most frequent slots.
-      if (!slot.present() || (slot.isOf(record.agent()) && (slot.clock() != record.clock() || slot.lane() == record.lane())))
+      if (!slot.present() ||
+          (slot.isOf(record.agent()) && (slot.clock() != record.clock() || slot.lane() == record.lane())))
         read[i] = record;
       else
         add(read[i], now, record);
@@ -391,13 +392,8 @@ static Current currentAccess(Execution &x, const Operation &op, const Region &re
   unsigned laneCode = access.lane < warpSize ? access.lane : TouchRecord::wholeWarp;
   Agent agent = access.stamp.agent & 0xffff'ffff'ffffull;
   uint32_t number = access.op ? access.op->index : op.index;
-  Current now{access,
-              order,
-              TouchRecord(agent, access.stamp.clock, laneCode, number, flags),
-              agent,
-              own,
-              global ? globalListLimit : ~0u,
-              offset};
+  TouchRecord record(agent, access.stamp.clock, laneCode, number, flags);
+  Current now{access, order, record, agent, own, global ? globalListLimit : ~0u, offset};
   if (access.bytesPerLane)
     now.laneShift = static_cast<unsigned>(__builtin_ctz(access.bytesPerLane));
   return now;

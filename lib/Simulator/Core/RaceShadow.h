@@ -1,5 +1,5 @@
-/// How one access is remembered beside the memory, and what the check says of two accesses. Between RaceShadow.cpp, which
-/// finds conflicts, and Races.cpp, which words them.
+/// How one access is remembered beside the memory, and what the check says of two accesses. Between RaceShadow.cpp,
+/// which finds conflicts, and Races.cpp, which words them.
 #ifndef TILEC_LIB_SIMULATOR_CORE_RACESHADOW_H
 #define TILEC_LIB_SIMULATOR_CORE_RACESHADOW_H
 

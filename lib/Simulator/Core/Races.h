@@ -1,17 +1,18 @@
 /// The race check: happens-before by vector clocks.
 ///
 /// Every agent (a warp, or an asynchronous unit's chain of completions) has a component in the clocks; a warp's own
-/// component grows at each of its releases. An access is stamped with (agent, clock); a later access by another agent is
-/// ordered after it exactly if that agent's vector clock has reached the stamp. What joins clocks: barriers, mbarrier
-/// arrivals and waits, cluster barriers, release/acquire patterns through memory, waits for asynchronous groups.
+/// component grows at each of its releases. An access is stamped with (agent, clock); a later access by another agent
+/// is ordered after it exactly if that agent's vector clock has reached the stamp. What joins clocks: barriers,
+/// mbarrier arrivals and waits, cluster barriers, release/acquire patterns through memory, waits for asynchronous
+/// groups.
 ///
 /// Two lanes of one warp are ordered if a warp-level synchronisation (bar.warp.sync or anything stronger) lies between
 /// the accesses: it makes the warp's component grow, so equal stamps of different lanes are unordered.
 ///
-/// Asynchronous operations: chain number `agent` belongs to an mbarrier (clock = number of the phase that its completion
-/// counts for, plus 1) or to a warp's groups (clock = number of the group, plus 1). The places an operation will write
-/// or read are stamped when it is *issued*, so a use before the wait is found in every interleaving, whatever was
-/// executed first.
+/// Asynchronous operations: chain number `agent` belongs to an mbarrier (clock = number of the phase that its
+/// completion counts for, plus 1) or to a warp's groups (clock = number of the group, plus 1). The places an operation
+/// will write or read are stamped when it is *issued*, so a use before the wait is found in every interleaving,
+/// whatever was executed first.
 ///
 /// Proxies: a second vector clock per warp says which generic accesses have been made visible to the async proxy by
 /// fence.proxy.async; it travels at joins as the first does. An access through the async proxy to a place last written
@@ -27,8 +28,8 @@
 
 namespace tilec::sim {
 
-/// A chain of events: a warp, or a chain of asynchronous completions. Numbers are unique in a launch: the block's number
-/// in the grid in the upper bits, the agent within the block in the lower `agentBits`.
+/// A chain of events: a warp, or a chain of asynchronous completions. Numbers are unique in a launch: the block's
+/// number in the grid in the upper bits, the agent within the block in the lower `agentBits`.
 using Agent = uint64_t;
 constexpr unsigned agentBits = 16;
 constexpr Agent noAgent = ~Agent(0);
@@ -102,7 +103,8 @@ private:
 /// Records an access by the executing warp. Does nothing where checks are off or the region is one thread's own.
 void recordAccess(Execution &x, const Operation &op, unsigned lane, Place place, uint64_t bytes, AccessKind kind,
                   bool strong);
-/// The same for all lanes of a warp side by side: lane i accesses `bytesPerLane` bytes, i times as many after the place.
+/// The same for all lanes of a warp side by side: lane i accesses `bytesPerLane` bytes, i times as many after the
+/// place.
 void recordWarpAccess(Execution &x, const Operation &op, Place place, unsigned bytesPerLane, AccessKind kind,
                       bool strong);
 /// The same for lanes of a warp in one region, each with an offset of its own.

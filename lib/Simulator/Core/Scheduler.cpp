@@ -1,13 +1,13 @@
 /// Who runs when.
 ///
 /// A warp runs one of its splits at a time: the one that is furthest back in the program, until it reaches the place of
-/// another and they merge, so that lanes meet again after a branch or a call. A warp runs for a number of operations or until it
-/// must wait; then another one of the cluster runs. When none can go on, asynchronous operations happen; when there are
-/// none, it is a deadlock. The seed decides the lengths of turns and who is next; seed 0 is the plain order.
+/// another and they merge, so that lanes meet again after a branch or a call. A warp runs for a number of operations or
+/// until it must wait; then another one of the cluster runs. When none can go on, asynchronous operations happen; when
+/// there are none, it is a deadlock. The seed decides the lengths of turns and who is next; seed 0 is the plain order.
 ///
 /// Clusters that cannot see each other's work are spread over worker threads. The others run interleaved on one, the
-/// next one being started when all that run only wait, so that a grid whose blocks wait for each other goes on as long as
-/// the device could hold them all at once.
+/// next one being started when all that run only wait, so that a grid whose blocks wait for each other goes on as long
+/// as the device could hold them all at once.
 #include "lib/Simulator/Core/DeadlockReport.h"
 #include "lib/Simulator/Core/Execution.h"
 #include "lib/Simulator/Core/Start.h"
@@ -112,8 +112,10 @@ static bool hasEffects(const Operation &op) {
   case InstructionClass::Control:
   case InstructionClass::Atomic:
   case InstructionClass::Warp:
-  case InstructionClass::Barrier: return true;
-  default: return op.destinations == 0;
+  case InstructionClass::Barrier:
+    return true;
+  default:
+    return op.destinations == 0;
   }
 }
 
@@ -256,8 +258,8 @@ static Warp *chooseWarp(Cluster &cluster) {
   return nullptr;
 }
 
-/// One turn of one warp. Keeps Cluster::polling: set by a turn of a polling loop, cleared when something else happens (a
-/// turn that was too short to tell changes nothing).
+/// One turn of one warp. Keeps Cluster::polling: set by a turn of a polling loop, cleared when something else happens
+/// (a turn that was too short to tell changes nothing).
 static void stepCluster(Cluster &cluster) {
   const RunOptions &options = cluster.grid->options;
   // Turns of a seed are mostly short, so that warps pass each other at every place, and sometimes long.
@@ -435,8 +437,8 @@ static bool withinLimits(Grid &grid) {
   uint64_t mostThreads = std::max<uint64_t>(kernel.maxThreads[0], 1) * std::max<uint64_t>(kernel.maxThreads[1], 1) *
                          std::max<uint64_t>(kernel.maxThreads[2], 1);
   if (kernel.maxThreads[0] && threads > mostThreads)
-    return over("blocks of " + std::to_string(threads) + " threads, the kernel allows " +
-                std::to_string(mostThreads) + " (.maxntid)");
+    return over("blocks of " + std::to_string(threads) + " threads, the kernel allows " + std::to_string(mostThreads) +
+                " (.maxntid)");
   uint64_t shared = grid.program->staticSharedBytes;
   if (grid.dynamicSharedBytes)
     shared = uint64_t(grid.program->dynamicSharedOffset) + grid.dynamicSharedBytes;

@@ -19,8 +19,8 @@ static const Grid &gridOf(const Warp &warp) { return *warp.block->cluster->grid;
 static uint32_t axisOf(const Dim3 &size, int axis) { return axis == 0 ? size.x : axis == 1 ? size.y : size.z; }
 
 /// `%name.x`, `.y`, `.z` (and `.w`, which is zero) of something with three coordinates.
-template <typename Value> static void addTriple(std::map<std::string, SpecialRegister, std::less<>> &table,
-                                                const std::string &name, Value) {
+template <typename Value>
+static void addTriple(std::map<std::string, SpecialRegister, std::less<>> &table, const std::string &name, Value) {
   table[name + ".x"] = {4, [](const Warp &warp, unsigned lane) -> uint64_t { return Value{}(warp, lane, 0); }};
   table[name + ".y"] = {4, [](const Warp &warp, unsigned lane) -> uint64_t { return Value{}(warp, lane, 1); }};
   table[name + ".z"] = {4, [](const Warp &warp, unsigned lane) -> uint64_t { return Value{}(warp, lane, 2); }};
@@ -76,35 +76,28 @@ static std::map<std::string, SpecialRegister, std::less<>> makeTable() {
   addTriple(table, "%cluster_nctaid", ClusterSize{});
   table["%laneid"] = {4, [](const Warp &, unsigned lane) -> uint64_t { return lane; }};
   table["%warpid"] = {4, [](const Warp &warp, unsigned) -> uint64_t { return warp.index; }};
-  table["%nwarpid"] = {4, [](const Warp &warp, unsigned) -> uint64_t {
-                         return gridOf(warp).target->maxThreadsPerSM / warpSize;
-                       }};
-  table["%smid"] = {4, [](const Warp &warp, unsigned) -> uint64_t {
-                      return warp.block->number % gridOf(warp).target->numSMs;
-                    }};
+  table["%nwarpid"] = {
+      4, [](const Warp &warp, unsigned) -> uint64_t { return gridOf(warp).target->maxThreadsPerSM / warpSize; }};
+  table["%smid"] = {
+      4, [](const Warp &warp, unsigned) -> uint64_t { return warp.block->number % gridOf(warp).target->numSMs; }};
   table["%nsmid"] = {4, [](const Warp &warp, unsigned) -> uint64_t { return gridOf(warp).target->numSMs; }};
   table["%gridid"] = {8, [](const Warp &, unsigned) -> uint64_t { return 1; }};
   table["%cluster_ctarank"] = {4, [](const Warp &warp, unsigned) -> uint64_t { return warp.block->rank; }};
-  table["%cluster_nctarank"] = {4, [](const Warp &warp, unsigned) -> uint64_t {
-                                  return gridOf(warp).clusterSize.count();
-                                }};
-  table["%is_explicit_cluster"] = {0, [](const Warp &warp, unsigned) -> uint64_t {
-                                     return gridOf(warp).clusterSize.count() > 1;
-                                   }};
+  table["%cluster_nctarank"] = {
+      4, [](const Warp &warp, unsigned) -> uint64_t { return gridOf(warp).clusterSize.count(); }};
+  table["%is_explicit_cluster"] = {
+      0, [](const Warp &warp, unsigned) -> uint64_t { return gridOf(warp).clusterSize.count() > 1; }};
   table["%lanemask_eq"] = {4, [](const Warp &, unsigned lane) -> uint64_t { return 1u << lane; }};
   table["%lanemask_lt"] = {4, [](const Warp &, unsigned lane) -> uint64_t { return (1u << lane) - 1; }};
   table["%lanemask_le"] = {4, [](const Warp &, unsigned lane) -> uint64_t { return (2u << lane) - 1; }};
   table["%lanemask_gt"] = {4, [](const Warp &, unsigned lane) -> uint64_t { return ~((2u << lane) - 1); }};
   table["%lanemask_ge"] = {4, [](const Warp &, unsigned lane) -> uint64_t { return ~((1u << lane) - 1); }};
-  table["%dynamic_smem_size"] = {4, [](const Warp &warp, unsigned) -> uint64_t {
-                                   return gridOf(warp).dynamicSharedBytes;
-                                 }};
-  table["%total_smem_size"] = {4, [](const Warp &warp, unsigned) -> uint64_t {
-                                 return warp.block->shared.size + sharedBase;
-                               }};
-  table["%aggr_smem_size"] = {4, [](const Warp &warp, unsigned) -> uint64_t {
-                                return warp.block->shared.size + sharedBase;
-                              }};
+  table["%dynamic_smem_size"] = {
+      4, [](const Warp &warp, unsigned) -> uint64_t { return gridOf(warp).dynamicSharedBytes; }};
+  table["%total_smem_size"] = {
+      4, [](const Warp &warp, unsigned) -> uint64_t { return warp.block->shared.size + sharedBase; }};
+  table["%aggr_smem_size"] = {
+      4, [](const Warp &warp, unsigned) -> uint64_t { return warp.block->shared.size + sharedBase; }};
   table["%reserved_smem_offset_begin"] = {4, [](const Warp &, unsigned) -> uint64_t { return 0; }};
   table["%reserved_smem_offset_end"] = {4, [](const Warp &, unsigned) -> uint64_t { return sharedBase; }};
   for (const char *name : {"%reserved_smem_offset_0", "%reserved_smem_offset_1"})

@@ -9,12 +9,18 @@ uint64_t Execution::undefinedBits(Row r, unsigned lane) const {
   if (!rowMayBeUndefined(r))
     return 0;
   switch (r.bytes) {
-  case 0: return (*undefinedRow<LaneMask>(r) >> lane) & 1;
-  case 1: return undefinedRow<uint8_t>(r)[lane];
-  case 2: return undefinedRow<uint16_t>(r)[lane];
-  case 4: return undefinedRow<uint32_t>(r)[lane];
-  case 8: return undefinedRow<uint64_t>(r)[lane];
-  default: return undefinedRow<uint64_t>(r)[2 * lane] | undefinedRow<uint64_t>(r)[2 * lane + 1];
+  case 0:
+    return (*undefinedRow<LaneMask>(r) >> lane) & 1;
+  case 1:
+    return undefinedRow<uint8_t>(r)[lane];
+  case 2:
+    return undefinedRow<uint16_t>(r)[lane];
+  case 4:
+    return undefinedRow<uint32_t>(r)[lane];
+  case 8:
+    return undefinedRow<uint64_t>(r)[lane];
+  default:
+    return undefinedRow<uint64_t>(r)[2 * lane] | undefinedRow<uint64_t>(r)[2 * lane + 1];
   }
 }
 
@@ -32,11 +38,21 @@ void Execution::setUndefinedBits(Row r, unsigned lane, uint64_t bits) const {
     mask = (mask & ~(1u << lane)) | (static_cast<LaneMask>(bits & 1) << lane);
     break;
   }
-  case 1: undefinedRow<uint8_t>(r)[lane] = static_cast<uint8_t>(bits); break;
-  case 2: undefinedRow<uint16_t>(r)[lane] = static_cast<uint16_t>(bits); break;
-  case 4: undefinedRow<uint32_t>(r)[lane] = static_cast<uint32_t>(bits); break;
-  case 8: undefinedRow<uint64_t>(r)[lane] = bits; break;
-  default: undefinedRow<uint64_t>(r)[2 * lane] = undefinedRow<uint64_t>(r)[2 * lane + 1] = bits; break;
+  case 1:
+    undefinedRow<uint8_t>(r)[lane] = static_cast<uint8_t>(bits);
+    break;
+  case 2:
+    undefinedRow<uint16_t>(r)[lane] = static_cast<uint16_t>(bits);
+    break;
+  case 4:
+    undefinedRow<uint32_t>(r)[lane] = static_cast<uint32_t>(bits);
+    break;
+  case 8:
+    undefinedRow<uint64_t>(r)[lane] = bits;
+    break;
+  default:
+    undefinedRow<uint64_t>(r)[2 * lane] = undefinedRow<uint64_t>(r)[2 * lane + 1] = bits;
+    break;
   }
 }
 

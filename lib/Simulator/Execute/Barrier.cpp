@@ -27,9 +27,7 @@ struct BlockBarrierDetail {
 //===----------------------------------------------------------------------===//
 
 // `data[1]` of the operations of this file's families: bit 0 says aligned.
-bool isAlignedBarrier(const Operation &op) {
-  return op.kind == InstructionClass::Barrier && (op.data[1] & 1) != 0;
-}
+bool isAlignedBarrier(const Operation &op) { return op.kind == InstructionClass::Barrier && (op.data[1] & 1) != 0; }
 
 static std::string laneListText(LaneMask lanes) {
   std::string text;
@@ -173,7 +171,8 @@ static Outcome runWarpBarrier(Execution &x, const Operation &op, LaneMask active
       continue;
     LaneMask mask = static_cast<LaneMask>(x.value(masks, lane));
     if (!(mask >> lane & 1)) {
-      x.report(FindingKind::InvalidOperand, op, lane, "the executing thread is not in the member mask of bar.warp.sync");
+      x.report(FindingKind::InvalidOperand, op, lane,
+               "the executing thread is not in the member mask of bar.warp.sync");
       mask |= LaneMask(1) << lane;
     }
     members |= mask;

@@ -20,9 +20,9 @@ bool bindSetMaxRegisters(Binder &b);
 /// ClusterBarrier.cpp: barrier.cluster.
 bool bindClusterBarrier(Binder &b);
 
-/// Whether an instruction that all threads of a warp must execute together can go on. If lanes of the warp that have not
-/// exited are elsewhere, they get the chance to come here (false: the outcome is Blocked); where none of them can, the
-/// divergence is reported and the lanes that are here go on by themselves.
+/// Whether an instruction that all threads of a warp must execute together can go on. If lanes of the warp that have
+/// not exited are elsewhere, they get the chance to come here (false: the outcome is Blocked); where none of them can,
+/// the divergence is reported and the lanes that are here go on by themselves.
 bool warpIsTogether(Execution &x, const Operation &op, LaneMask active);
 
 /// Whether the operation is one that needs warpIsTogether.

@@ -7,8 +7,8 @@
 
 namespace tilec::sim {
 
-/// After divert(): lanes of the operation at `pc` that did not go with the others try it again. Their split, which stands
-/// one operation on, may hold lanes that the guard keeps out: it will do so again.
+/// After divert(): lanes of the operation at `pc` that did not go with the others try it again. Their split, which
+/// stands one operation on, may hold lanes that the guard keeps out: it will do so again.
 void tryAgain(Warp &warp, uint32_t pc, LaneMask lanes);
 
 /// PTX ISA, "call", "ret". Call.cpp.

@@ -67,8 +67,7 @@ static bool bindProxyFence(Binder &b) {
         return b.fail("the size must be 128");
     }
   } else {
-    if (!b.take(semantics == 0 ? "sync_restrict::shared::cluster" : "sync_restrict::shared::cta") ||
-        !b.take("cluster"))
+    if (!b.take(semantics == 0 ? "sync_restrict::shared::cluster" : "sync_restrict::shared::cta") || !b.take("cluster"))
       return b.fail(semantics == 0 ? "expected .sync_restrict::shared::cluster.cluster"
                                    : "expected .sync_restrict::shared::cta.cluster");
   }

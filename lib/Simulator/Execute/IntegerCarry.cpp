@@ -2,9 +2,10 @@
 /// sub.cc, subc, mad.cc, madc. The condition code register CC.CF, a bit per thread, is a predicate row of the function
 /// that no other instruction can name; it has no defined value before the first .cc.
 ///
-/// The ISA says that sub.cc writes the borrow and subc subtracts it. Where subtractions and additions are mixed, hardware
-/// shows what the bit is: a subtraction adds the complement, so its carry is the *absence* of a borrow. The 128-bit
-/// division that nvcc emits reads it so (`subc.cc.u32 …; addc.u32 %r, 0, 0` gives 1 where nothing was borrowed).
+/// The ISA says that sub.cc writes the borrow and subc subtracts it. Where subtractions and additions are mixed,
+/// hardware shows what the bit is: a subtraction adds the complement, so its carry is the *absence* of a borrow. The
+/// 128-bit division that nvcc emits reads it so (`subc.cc.u32 …; addc.u32 %r, 0, 0` gives 1 where nothing was
+/// borrowed).
 #include "lib/Simulator/Core/ProgramBuilder.h"
 #include "lib/Simulator/Execute/Elementwise.h"
 #include "lib/Simulator/Execute/Families.h"

@@ -217,16 +217,15 @@ static bool overtaken(Execution &x, const Operation &op, unsigned lane, const Mb
   if (!waiter || waiter->refused || record.phase < waiter->phase + 2)
     return false;
   x.report(FindingKind::BarrierMisuse, op, lane,
-           "the thread waits for phase " + std::to_string(waiter->phase) + " of " +
-               nameOf(x, object) + ", which is already in phase " +
-               std::to_string(record.phase),
+           "the thread waits for phase " + std::to_string(waiter->phase) + " of " + nameOf(x, object) +
+               ", which is already in phase " + std::to_string(record.phase),
            {"two phases were completed while it waited: whoever completes the next phase must wait until all threads "
             "have seen the one before"});
   return true;
 }
 
-/// What to do about lanes of a try_wait that find their phase not complete: wait, or (as the ISA allows at any time, and
-/// a seed makes happen once) be told so.
+/// What to do about lanes of a try_wait that find their phase not complete: wait, or (as the ISA allows at any time,
+/// and a seed makes happen once) be told so.
 static bool mayRefuse(Execution &x, const Operation &op, MbarrierRecord &record) {
   MbarrierRecord::Waiter *waiter = waiterOf(record, x, op);
   if (!waiter) {
@@ -411,16 +410,26 @@ static bool bindMbarrier(Binder &b) {
   // arrive comes first: it may have .expect_tx as well.
   switch (b.takeOneOf({"arrive", "arrive_drop", "init", "inval", "expect_tx", "complete_tx", "test_wait", "try_wait",
                        "pending_count"})) {
-  case 0: return bindArrive(b, false);
-  case 1: return bindArrive(b, true);
-  case 2: return bindChange(b, Form::Init);
-  case 3: return bindChange(b, Form::Invalidate);
-  case 4: return bindChange(b, Form::ExpectTx);
-  case 5: return bindChange(b, Form::CompleteTx);
-  case 6: return bindWait(b, Form::TestWait);
-  case 7: return bindWait(b, Form::TryWait);
-  case 8: return bindPendingCount(b);
-  default: return b.fail("this mbarrier operation is not known");
+  case 0:
+    return bindArrive(b, false);
+  case 1:
+    return bindArrive(b, true);
+  case 2:
+    return bindChange(b, Form::Init);
+  case 3:
+    return bindChange(b, Form::Invalidate);
+  case 4:
+    return bindChange(b, Form::ExpectTx);
+  case 5:
+    return bindChange(b, Form::CompleteTx);
+  case 6:
+    return bindWait(b, Form::TestWait);
+  case 7:
+    return bindWait(b, Form::TryWait);
+  case 8:
+    return bindPendingCount(b);
+  default:
+    return b.fail("this mbarrier operation is not known");
   }
 }
 

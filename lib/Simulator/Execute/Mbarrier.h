@@ -1,5 +1,6 @@
-/// What asynchronous units do to mbarrier objects (PTX ISA, "mbarrier", "complete-tx operation", "arrive-on operation").
-/// All of these report misuse (an object that is not initialised, was overwritten, overflows) as the instructions do.
+/// What asynchronous units do to mbarrier objects (PTX ISA, "mbarrier", "complete-tx operation", "arrive-on
+/// operation"). All of these report misuse (an object that is not initialised, was overwritten, overflows) as the
+/// instructions do.
 #ifndef TILEC_LIB_SIMULATOR_EXECUTE_MBARRIER_H
 #define TILEC_LIB_SIMULATOR_EXECUTE_MBARRIER_H
 

@@ -71,9 +71,8 @@ void changeTransactions(Execution &x, const Operation &op, unsigned lane, Mbarri
   constexpr int64_t limit = MbarrierBits::countLimit;
   if (now > limit || now < -limit) {
     x.report(FindingKind::BarrierMisuse, op, lane,
-             "the transaction count of " +
-                 nameOf(x, object) + " would be " +
-                 std::to_string(now) + ", outside of -1048575 to 1048575",
+             "the transaction count of " + nameOf(x, object) + " would be " + std::to_string(now) +
+                 ", outside of -1048575 to 1048575",
              {"a phase can count at most 2^20 - 1 bytes"});
     now = std::clamp(now, -limit, limit);
   }
@@ -93,9 +92,7 @@ static void noteArrival(const Execution &x, const Operation &op, MbarrierRecord 
 void arriveOn(Execution &x, const Operation &op, unsigned lane, MbarrierObject &object, uint32_t count,
               bool noComplete) {
   MbarrierRecord &record = *object.record;
-  std::string name = count > object.bits.pending || noComplete
-                         ? nameOf(x, object)
-                         : std::string();
+  std::string name = count > object.bits.pending || noComplete ? nameOf(x, object) : std::string();
   if (count > object.bits.pending) {
     std::vector<std::string> notes;
     for (const MbarrierRecord::Arrived &arrived : record.arrivals)
@@ -148,8 +145,7 @@ void asyncArriveExpected(Execution &x, const Operation &op, unsigned lane, Place
     return;
   if (object.bits.pending == MbarrierBits::countLimit) {
     x.report(FindingKind::BarrierMisuse, op, lane,
-             "the pending count of " + nameOf(x, object) +
-                 " would be over 1048575");
+             "the pending count of " + nameOf(x, object) + " would be over 1048575");
     return;
   }
   ++object.bits.pending;

@@ -31,8 +31,8 @@ std::string nameOf(const Execution &x, const MbarrierObject &object);
 
 /// Adds to the transaction count (negative: bytes that are done); reports a count out of range.
 void changeTransactions(Execution &x, const Operation &op, unsigned lane, MbarrierObject &object, int64_t bytes);
-/// Arrive-on: the pending count goes down by `count`, and the phase may complete. Reports more arrivals than are pending,
-/// and a completion under `.noComplete`.
+/// Arrive-on: the pending count goes down by `count`, and the phase may complete. Reports more arrivals than are
+/// pending, and a completion under `.noComplete`.
 void arriveOn(Execution &x, const Operation &op, unsigned lane, MbarrierObject &object, uint32_t count,
               bool noComplete = false);
 /// Ends the phase if nothing is pending.

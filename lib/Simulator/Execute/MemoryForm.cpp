@@ -135,8 +135,8 @@ bool tilec::sim::bindAddress(Binder &b, size_t i, MemoryForm &form) {
     bool isParameter = variable->space == ptx::Space::Parameter;
     if (isParameter && b.builder().isKernelParameter(*variable))
       return bindKernelParameter(
-          b, *variable, static_cast<int64_t>(static_cast<uint64_t>(base.offset) + static_cast<uint64_t>(operand.offset)),
-          form);
+          b, *variable,
+          static_cast<int64_t>(static_cast<uint64_t>(base.offset) + static_cast<uint64_t>(operand.offset)), form);
     if (isParameter)
       form.space = AddressSpace::Local;
   }

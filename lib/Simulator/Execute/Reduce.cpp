@@ -107,8 +107,8 @@ bool bindReduce(Binder &b) {
   b.operation.data[0] = static_cast<uint64_t>(reduction);
   b.operation.data[1] = flags;
   return finishWarpInstruction(b, type == ptx::Type::F32   ? runReduceFloat
-                       : type == ptx::Type::S32 ? runReduce<int32_t>
-                                                : runReduce<uint32_t>);
+                                  : type == ptx::Type::S32 ? runReduce<int32_t>
+                                                           : runReduce<uint32_t>);
 }
 
 } // namespace

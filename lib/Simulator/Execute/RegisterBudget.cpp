@@ -35,7 +35,8 @@ static Outcome runSetMaxRegisters(Execution &x, const Operation &op, LaneMask ac
     x.report(FindingKind::Budget, op, firstLane(active),
              std::string("setmaxnreg.") + (increases ? "inc" : "dec") + " to " + std::to_string(wanted) +
                  " registers per thread, but the warp has " + std::to_string(now),
-             {increases ? "inc takes a count that is at least the present one" : "dec takes a count that is at most the present one"});
+             {increases ? "inc takes a count that is at least the present one"
+                        : "dec takes a count that is at most the present one"});
     return Outcome::Next;
   }
   // Another warp of the group that is already elsewhere shows that the group does not execute this one together.

@@ -43,8 +43,8 @@ void checkGroup(Execution &x, const Operation &op, const Group &group, LaneMask 
 }
 
 Outcome waitForLanes(Execution &x, const Operation &op, const Group &group, LaneMask missing) {
-  return x.waitFor(op, "lanes " + maskText(missing) + " of the member mask " + maskText(group.mask) +
-                           " have not arrived");
+  return x.waitFor(op,
+                   "lanes " + maskText(missing) + " of the member mask " + maskText(group.mask) + " have not arrived");
 }
 
 void writePredicate(Execution &x, Row row, LaneMask lanes, LaneMask value) {

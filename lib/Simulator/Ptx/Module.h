@@ -40,10 +40,12 @@ const char *spaceName(Space space);
 /// Fundamental types, the packed ones of registers, and the opaque ones that variables may have.
 enum class Type : uint8_t {
   None,
+  // clang-format off
   B8, B16, B32, B64, B128,
   U8, U16, U32, U64,
   S8, S16, S32, S64,
   F16, F16x2, BF16, BF16x2, F32, F64,
+  // clang-format on
   Predicate,
 };
 /// Bytes of a value; 0 for predicates and None.

@@ -102,11 +102,13 @@ size_t Mutation::someToken(const Tokens &line) {
 }
 
 std::string Mutation::notableNumber() {
+  // clang-format off
   static const char *const numbers[] = {"0", "1", "2", "3", "4", "8", "16", "31", "32", "33", "63", "64", "127", "128",
                                         "255", "256", "1024", "4096", "65535", "65536", "2147483647", "2147483648",
                                         "4294967295", "4294967296", "9223372036854775807", "18446744073709551615",
                                         "-1", "-2", "-128", "-2147483648", "0x7fffffffffffffff", "0f7fc00000",
                                         "0f3f800000", "0d3ff0000000000000"};
+  // clang-format on
   return numbers[below(sizeof numbers / sizeof numbers[0])];
 }
 
@@ -122,25 +124,31 @@ void Mutation::otherOfItsSort(Tokens &line, size_t at) {
 }
 
 void Mutation::once() {
+  // clang-format off
   static const char *const modifiers[] = {
       ".f16", ".bf16", ".f32", ".f64", ".f16x2", ".bf16x2", ".b8", ".b16", ".b32", ".b64", ".b128", ".u8", ".s8", ".u16",
       ".s16", ".u32", ".s32", ".u64", ".s64", ".pred", ".v2", ".v4", ".v8", ".sat", ".ftz", ".rn", ".rz", ".lo", ".hi",
       ".wide", ".cc", ".global", ".shared", ".local", ".param", ".const", ".shared::cta", ".shared::cluster", ".volatile",
       ".relaxed", ".acquire", ".release", ".acq_rel", ".gpu", ".cta", ".sys", ".cluster", ".sync", ".aligned", ".trans",
       ".x1", ".x2", ".x4", ".row", ".col", ".m16n8k16", ".m16n8k8", ".m64n64k16", ".m64n8k16", ".e4m3", ".e5m2", ".tf32"};
+  // clang-format on
   size_t number = someLine();
   if (number >= lines.size())
     return;
   Tokens &line = lines[number];
   size_t at = someToken(line);
   switch (below(16)) {
-  case 0: lines.erase(lines.begin() + static_cast<long>(number)); return;
+  case 0:
+    lines.erase(lines.begin() + static_cast<long>(number));
+    return;
   case 1: {
     Tokens copy = lines[someLine()];
     lines.insert(lines.begin() + static_cast<long>(number), std::move(copy));
     return;
   }
-  case 2: std::swap(line, lines[someLine()]); return;
+  case 2:
+    std::swap(line, lines[someLine()]);
+    return;
   case 3:
     if (at < line.size())
       line.erase(line.begin() + static_cast<long>(at));

@@ -64,13 +64,20 @@ void Trial::makeMemory() {
 uint64_t Trial::pointer() {
   uint64_t base = allocations[below(static_cast<unsigned>(allocations.size()))];
   switch (below(24)) {
-  case 0: return random();
-  case 1: return base + allocationBytes - 4;
-  case 2: return base + 1 + below(15);
-  case 3: return below(100);
-  case 4: return 0x7100'0000'0000'0000ull + below(1 << 26);
-  case 5: return 0x7200'0000'0000'0000ull + below(1 << 14);
-  default: return base;
+  case 0:
+    return random();
+  case 1:
+    return base + allocationBytes - 4;
+  case 2:
+    return base + 1 + below(15);
+  case 3:
+    return below(100);
+  case 4:
+    return 0x7100'0000'0000'0000ull + below(1 << 26);
+  case 5:
+    return 0x7200'0000'0000'0000ull + below(1 << 14);
+  default:
+    return base;
   }
 }
 
@@ -89,8 +96,7 @@ bool Trial::encodeMap(unsigned char *bytes) {
   auto *map = reinterpret_cast<sim::TensorMap *>(bytes);
   return sim::encodeTiled(map, type, rank, allocations[0], size, strides, box, steps,
                           static_cast<sim::TensorInterleave>(below(8) ? 0 : below(3)),
-                          static_cast<sim::TensorSwizzle>(below(4)), sim::TensorPromotion::None,
-                          sim::TensorFill::Zero)
+                          static_cast<sim::TensorSwizzle>(below(4)), sim::TensorPromotion::None, sim::TensorFill::Zero)
       .empty();
 }
 

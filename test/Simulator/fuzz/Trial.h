@@ -1,5 +1,5 @@
-/// Runs one text the whole way: parse, decode every kernel, launch it. Whatever the text, each step ends with a result or
-/// an error.
+/// Runs one text the whole way: parse, decode every kernel, launch it. Whatever the text, each step ends with a result
+/// or an error.
 #ifndef TILEC_TEST_SIMULATOR_FUZZ_TRIAL_H
 #define TILEC_TEST_SIMULATOR_FUZZ_TRIAL_H
 

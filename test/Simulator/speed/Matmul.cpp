@@ -3,8 +3,8 @@
 //   simulator-speed-matmul [size]     C = A · Bᵀ of size³, bf16; 512 if not given
 //
 // The kernel is that of python-free-examples/04-matmul. Required: 512³ with checks in less than 1 GB.
-#include "lib/Simulator/SimulatedDevice.h"
 #include "matmul.h"
+#include "lib/Simulator/SimulatedDevice.h"
 
 #include <chrono>
 #include <cmath>
@@ -33,8 +33,8 @@ static bool multiply(SimulatedDevice &device, int64_t size, bool check) {
   if (!deviceA || !deviceB || !deviceC)
     return false;
   std::clock_t begin = std::clock();
-  Status status = matmul::matmul::launch(device, deviceA->view(size, size), deviceB->view(size, size),
-                                         deviceC->view(size, size));
+  Status status =
+      matmul::matmul::launch(device, deviceA->view(size, size), deviceB->view(size, size), deviceC->view(size, size));
   double seconds = double(std::clock() - begin) / CLOCKS_PER_SEC;
   Result<std::vector<bf16>> c = deviceC->toHost();
   if (!status || !c) {
@@ -51,14 +51,14 @@ static bool multiply(SimulatedDevice &device, int64_t size, bool check) {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   const Counters &counters = device.lastCounters();
-  std::printf("checks %-3s  %6.2f s of one core, %6.1f million multiply-adds and %6.1f million thread-instructions a second, "
-              "peak %ld MB, shared passes %llu of at least %llu%s\n",
-              check ? "on" : "off", seconds, static_cast<double>(counters.matrixMultiplyAdds) / seconds / 1e6,
-              static_cast<double>(counters.allThreadInstructions()) / seconds / 1e6, usage.ru_maxrss / 1024,
-              static_cast<unsigned long long>(counters.sharedLoads.wavefronts + counters.sharedStores.wavefronts),
-              static_cast<unsigned long long>(counters.sharedLoads.minimumWavefronts +
-                                              counters.sharedStores.minimumWavefronts),
-              wrong ? ", WRONG" : "");
+  std::printf(
+      "checks %-3s  %6.2f s of one core, %6.1f million multiply-adds and %6.1f million thread-instructions a second, "
+      "peak %ld MB, shared passes %llu of at least %llu%s\n",
+      check ? "on" : "off", seconds, static_cast<double>(counters.matrixMultiplyAdds) / seconds / 1e6,
+      static_cast<double>(counters.allThreadInstructions()) / seconds / 1e6, usage.ru_maxrss / 1024,
+      static_cast<unsigned long long>(counters.sharedLoads.wavefronts + counters.sharedStores.wavefronts),
+      static_cast<unsigned long long>(counters.sharedLoads.minimumWavefronts + counters.sharedStores.minimumWavefronts),
+      wrong ? ", WRONG" : "");
   return wrong == 0;
 }
 

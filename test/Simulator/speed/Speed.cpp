@@ -1,5 +1,6 @@
-// How fast the simulated device is: thread-instructions a second without tensor instructions, and multiply-adds a second
-// with them, each with checks off and on. One core, in processor time, so that other work on the host counts little.
+// How fast the simulated device is: thread-instructions a second without tensor instructions, and multiply-adds a
+// second with them, each with checks off and on. One core, in processor time, so that other work on the host counts
+// little.
 //
 //   simulator-speed [--quick]     --quick: a moment of each, to see that it runs (CI)
 //
@@ -56,7 +57,8 @@ static std::string tensorText() {
   return text;
 }
 
-static Measured run(SimulatedDevice &device, const std::string &text, const char *name, uint32_t iterations, bool check) {
+static Measured run(SimulatedDevice &device, const std::string &text, const char *name, uint32_t iterations,
+                    bool check) {
   constexpr unsigned blocks = 8, threads = 128;
   constexpr size_t inBytes = 3 * 65536, outBytes = size_t(blocks) * threads * 128;
   Measured measured;
@@ -109,8 +111,9 @@ int main(int argc, char **argv) {
         continue;
       }
       double count = static_cast<double>(tensor ? measured.multiplyAdds : measured.instructions);
-      std::printf("%-8s checks %-3s  %7.1f million %s a second and core\n", tensor ? "tensor" : "mix", check ? "on" : "off",
-                  count / measured.seconds / 1e6, tensor ? "multiply-adds" : "thread-instructions");
+      std::printf("%-8s checks %-3s  %7.1f million %s a second and core\n", tensor ? "tensor" : "mix",
+                  check ? "on" : "off", count / measured.seconds / 1e6,
+                  tensor ? "multiply-adds" : "thread-instructions");
     }
   return right ? 0 : 1;
 }
