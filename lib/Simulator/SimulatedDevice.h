@@ -20,6 +20,7 @@
 
 namespace tilec::sim {
 
+/// The simulated GPU as a device of lib/Runtime.
 class SimulatedDevice : public Device {
 public:
   /// A device of that target; null if there is no such target.
@@ -28,8 +29,9 @@ public:
 
   /// How the next launches run.
   virtual RunOptions &options() = 0;
-  /// What the last launch, or copy from the device, found and counted.
+  /// What the last launch, or copy from the device, found.
   virtual std::vector<Finding> lastFindings() const = 0;
+  /// What the last launch counted.
   virtual const Counters &lastCounters() const = 0;
   /// The decoded program of a loaded function.
   virtual const Program &programOf(Function function) const = 0;

@@ -8,6 +8,7 @@
 
 namespace tilec::run {
 
+/// A kernel, and all that is needed to launch it.
 struct Kernel {
   /// Null: launched by hand.
   std::unique_ptr<mlir::tile::LaunchTable> table;

@@ -7,6 +7,7 @@
 
 namespace tilec::run {
 
+/// The buffers and the launch of one seed.
 class Run {
 public:
   /// `simulated` is the device itself or, where that is a GPU, null.

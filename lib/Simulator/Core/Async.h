@@ -37,6 +37,7 @@ struct AsyncOperation {
   std::function<void(Execution &)> perform;
 };
 
+/// The issued operations of a cluster that have not happened yet, in order of issue.
 class AsyncQueue {
 public:
   /// Takes the operation, and performs it at once if the seed says so.
@@ -48,6 +49,7 @@ public:
   /// Performs one operation chosen by the seed; false if there is none. Called when nothing else can go on, and now and
   /// then by the scheduler if the seed is not 0.
   bool advance(Cluster &cluster);
+  /// Whether all operations have happened.
   bool empty() const { return pending.empty(); }
   /// For reports of deadlocks.
   size_t size() const { return pending.size(); }

@@ -30,6 +30,8 @@ struct AddressOperand {
   const ptx::Variable *variable = nullptr;
 };
 
+/// One instruction on its way to an operation: what of its modifiers and operands has been read, and what it has
+/// become.
 class Binder {
 public:
   Binder(ProgramBuilder &builder, const ptx::Function &function, const ptx::Instruction &instruction,
@@ -58,12 +60,14 @@ public:
   /// A register must have the width of `type` (or more, with `mayBeWider`: ld, st, cvt); an immediate becomes a
   /// constant row of that type. Type None: any width, a register only.
   /// @{
+  /// How many operands are written, operand `i`, and whether it is `{…}` or `_`.
   size_t operandCount() const { return instruction.operands.size(); }
   const ptx::Operand &operand(size_t i) const;
   bool isVector(size_t i) const;
   bool isSink(size_t i) const;
   /// Adds operand `i` as a destination; a sink gets a row that nobody reads.
   Row destination(size_t i, ptx::Type type, bool mayBeWider = false);
+  /// Adds operand `i` as a source.
   Row source(size_t i, ptx::Type type, bool mayBeWider = false);
   /// Adds any operand, such as an element of a vector.
   Row destination(const ptx::Operand &operand, ptx::Type type, bool mayBeWider = false);
@@ -76,6 +80,7 @@ public:
     rows.push_back(row);
     ++operation.destinations;
   }
+  /// The same for a row that is read.
   void addSource(Row row) {
     rows.push_back(row);
     ++operation.sources;
@@ -95,10 +100,12 @@ public:
   void label(size_t i, uint64_t *slot);
   /// @}
 
-  /// The SM and the PTX version that the module is for (90, 80).
+  /// The SM that the module is for (90), and whether for that one's own features (`sm_90a`).
   unsigned targetSM() const;
   bool targetHasFeatures() const;
+  /// The PTX version that the module is written in (80: 8.0).
   unsigned ptxVersion() const;
+  /// The program that is being decoded.
   ProgramBuilder &builder() { return programBuilder; }
 
   /// Records the error; returns false. The first one counts.
@@ -117,6 +124,7 @@ private:
   std::string message;
 };
 
+/// Decodes the instruction of the binder into its operation; false with Binder::error().
 using Bind = bool (*)(Binder &);
 
 } // namespace tilec::sim

@@ -15,8 +15,10 @@
 
 namespace tilec::sim {
 
+/// Barriers of a block, numbered from 0.
 constexpr unsigned blockBarrierCount = 16;
 
+/// The barriers of one block: who has arrived, who waits, who may go on.
 class BlockBarriers {
 public:
   /// What a reduction over the threads of a barrier yields.
@@ -24,6 +26,7 @@ public:
     uint32_t trueThreads = 0;
     bool all = true, any = false;
   };
+  /// What one barrier instruction asks for.
   struct Arrival {
     unsigned barrier = 0;
     /// Threads that take part; 0: all of the block.
@@ -40,6 +43,7 @@ public:
   LaneMask arrive(Execution &x, const Operation &op, LaneMask lanes, const Arrival &arrival);
   /// Completed lanes go on; their next arrival is a new one.
   void leave(unsigned warp, unsigned barrier, LaneMask lanes);
+  /// The result of the phase that completed last for the warp.
   const Reduction &reduction(unsigned barrier, unsigned warp) const { return state[barrier].warps[warp].result; }
 
   /// \name For reports

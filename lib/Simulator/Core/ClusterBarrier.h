@@ -10,6 +10,7 @@
 
 namespace tilec::sim {
 
+/// The barrier of one cluster.
 class ClusterBarrier {
 public:
   /// `releases`: .release, the default; .relaxed publishes only what a fence before it does.
@@ -21,6 +22,7 @@ public:
   /// @{
   /// "cluster barrier: 192 of 256 threads have arrived".
   std::string text(const Cluster &cluster) const;
+  /// Whether all living lanes of the warp have arrived in the present phase.
   bool hasArrived(const Block &block, unsigned warp) const;
   /// @}
 

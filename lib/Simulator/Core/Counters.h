@@ -34,6 +34,7 @@ enum class InstructionClass : uint8_t {
   MatrixProduct,
   Other,
 };
+/// How many classes there are.
 constexpr size_t instructionClasses = static_cast<size_t>(InstructionClass::Other) + 1;
 /// "integer", "matrix product", …
 const char *instructionClassName(InstructionClass kind);
@@ -49,9 +50,11 @@ struct AccessCounters {
   /// Passes of shared memory, summed over requests; `minimum` is what they would be without conflicts.
   uint64_t wavefronts = 0, minimumWavefronts = 0;
 
+  /// Adds each number of `other`.
   void add(const AccessCounters &other);
 };
 
+/// What a launch, or a worker's part of it, counted.
 struct Counters {
   /// Executed by warps, and by threads.
   std::array<uint64_t, instructionClasses> warpInstructions{}, threadInstructions{};
@@ -62,8 +65,10 @@ struct Counters {
   /// Multiply-adds of matrix instructions, dense ones (a sparse instruction counts those it does).
   uint64_t matrixMultiplyAdds = 0;
 
+  /// Sums over the classes.
   uint64_t allWarpInstructions() const;
   uint64_t allThreadInstructions() const;
+  /// Adds each number of `other`, accesses by operation.
   void add(const Counters &other);
 };
 

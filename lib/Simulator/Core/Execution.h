@@ -8,6 +8,7 @@
 
 namespace tilec::sim {
 
+/// A worker's view of the machine. enter() sets whose view it is; handlers read and write through it.
 class Execution {
 public:
   Grid *grid = nullptr;
@@ -49,6 +50,7 @@ public:
       return (predicate(r) >> lane) & 1;
     }
   }
+  /// Sets a lane's value to the low bits of `value`.
   void setValue(Row r, unsigned lane, uint64_t value) const {
     switch (r.bytes) {
     case 1:
@@ -75,6 +77,7 @@ public:
   template <typename T> T *undefinedRow(Row r) const { return reinterpret_cast<T *>(undefined + r.offset); }
   bool rowMayBeUndefined(Row r) const { return mayBeUndefined[r.offset / rowAlignment] != 0; }
   void noteUndefined(Row r) const { mayBeUndefined[r.offset / rowAlignment] = 1; }
+  /// The undefined bits of a lane's value.
   uint64_t undefinedBits(Row r, unsigned lane) const;
   void setUndefinedBits(Row r, unsigned lane, uint64_t bits) const;
   /// Lanes of `lanes` in which any bit of the row is undefined.
@@ -144,6 +147,7 @@ template <typename Body> inline void forLanes(LaneMask lanes, Body body) {
     body(lane);
   }
 }
+/// The lowest lane of the mask; 0 if it is empty.
 inline unsigned firstLane(LaneMask lanes) { return lanes ? static_cast<unsigned>(__builtin_ctz(lanes)) : 0; }
 /// @}
 

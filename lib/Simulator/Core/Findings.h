@@ -57,6 +57,7 @@ std::string coordinateText(const uint32_t values[3]);
 /// "thread (3,0,0) of block (1,0,0)".
 std::string threadText(const ThreadName &name);
 
+/// One fault at one instruction.
 struct Finding {
   FindingKind kind = FindingKind::Unsupported;
   /// Lower case, no full stop: what was expected and what was found.
@@ -81,9 +82,11 @@ public:
   /// Adds or counts. Findings are the same if kind, line and `key` are; `key` tells apart what one instruction can do
   /// wrong in several ways. Returns how many different findings there are.
   size_t add(Finding finding, uint64_t key = 0);
+  /// Whether nothing was found.
   bool empty() const;
   /// In the order of lines, then of kinds, which does not depend on how blocks were spread over cores.
   std::vector<Finding> all() const;
+  /// Forgets all of them.
   void clear();
 
 private:

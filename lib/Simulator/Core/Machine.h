@@ -91,6 +91,7 @@ struct Split {
   uint64_t lastRun = 0;
 };
 
+/// A warp: its lanes by where they are, its registers, and what it has seen of others' work.
 struct Warp {
   Block *block = nullptr;
   /// Number in the block; lanes that exist (the last warp of a block may be partly filled) and that have not exited.
@@ -135,6 +136,7 @@ struct DueAtEnd {
   bool byUnit = false;
 };
 
+/// A block: its warps, shared memory and barriers.
 struct Block {
   Cluster *cluster = nullptr;
   /// Number and place in the grid; number in the cluster.
@@ -157,6 +159,7 @@ struct Block {
 
   Block();
   ~Block();
+  /// An agent number that no other chain of the launch has.
   Agent newAgent();
 };
 
@@ -180,6 +183,7 @@ struct Cluster {
 
   Cluster();
   ~Cluster();
+  /// Whether every thread has exited.
   bool finished() const;
 };
 

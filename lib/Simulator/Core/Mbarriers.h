@@ -25,6 +25,7 @@ namespace tilec::sim {
 
 /// The content of an mbarrier object.
 struct MbarrierBits {
+  /// The largest pending or expected count (PTX ISA, "Contents of the mbarrier object").
   static constexpr uint32_t countLimit = (1u << 20) - 1;
 
   uint32_t pending = 0, expected = 0;
@@ -32,6 +33,7 @@ struct MbarrierBits {
   int64_t transactions = 0;
   unsigned phase = 0;
 
+  /// To and from the 64 bits in memory.
   static MbarrierBits unpack(uint64_t bits);
   uint64_t pack() const;
 };
@@ -63,10 +65,12 @@ struct MbarrierRecord {
   std::vector<Waiter> waiters;
 };
 
+/// The objects of one block.
 class Mbarriers {
 public:
   /// The object at an offset in the block's shared memory; created when first asked for.
   MbarrierRecord &at(uint64_t offset) { return records[offset]; }
+  /// The object at an offset if it was asked for before; else null.
   MbarrierRecord *find(uint64_t offset);
   const std::map<uint64_t, MbarrierRecord> &all() const { return records; }
 

@@ -22,6 +22,7 @@ namespace tilec::sim {
 
 class RaceShadow;
 
+/// The first global address, and where the windows of generic addresses begin.
 constexpr uint64_t globalBase = 0x0700'0000'0000ull;
 constexpr uint64_t sharedWindow = 0x7100'0000'0000'0000ull;
 constexpr uint64_t localWindow = 0x7200'0000'0000'0000ull;
@@ -36,8 +37,10 @@ constexpr uint32_t sharedBase = 1024;
 /// that the race check reports, and never corrupt anything outside the page.
 class UndefinedBits {
 public:
+  /// Bytes of memory that a page describes.
   static constexpr uint64_t pageBytes = 4096;
 
+  /// For a region of `bytes`, wholly undefined or wholly defined.
   UndefinedBits(uint64_t bytes, bool undefined);
   ~UndefinedBits();
 
@@ -46,6 +49,7 @@ public:
   /// Copies the undefined bits (1: undefined) out or in.
   void read(uint64_t offset, void *bits, uint64_t bytes) const;
   void write(uint64_t offset, const void *bits, uint64_t bytes);
+  /// All bits of the bytes become defined, or undefined.
   void setDefined(uint64_t offset, uint64_t bytes);
   void setUndefined(uint64_t offset, uint64_t bytes);
   /// The first byte with an undefined bit in a range, or -1.
@@ -115,6 +119,7 @@ enum class AddressSpace : uint8_t { Generic, Constant, Global, Local, Parameter,
 /// "global", "shared::cluster", …
 const char *addressSpaceName(AddressSpace space);
 
+/// What an access does to the memory.
 enum class AccessKind : uint8_t { Read, Write, Atomic };
 
 /// Finds the memory of one lane's access and checks it: bounds, alignment (`alignment` bytes, 1: any), writes to

@@ -34,6 +34,7 @@ void relaxedWrite(Execution &x, Place place, Publish publish = Publish::Continue
 
 /// \name Fences
 /// @{
+/// The halves of fence.acq_rel and of stronger fences.
 void acquireFence(Execution &x);
 void releaseFence(Execution &x);
 /// fence.proxy.async: all that the warp has seen is visible to the async proxy from now on.
@@ -46,6 +47,7 @@ struct BarrierOrder {
   Order order, released;
   bool hasReleased = false;
 
+  /// As if nobody had come.
   void clear();
 };
 /// The warp's part; its clock grows.

@@ -23,9 +23,11 @@ namespace tilec::sim {
 class Execution;
 struct Operation;
 
+/// Lanes of a warp.
 constexpr unsigned warpSize = 32;
 /// A bit for each lane.
 using LaneMask = uint32_t;
+/// The mask of a whole warp.
 constexpr LaneMask allLanes = 0xffffffffu;
 
 /// Where an operand lies in the register file.
@@ -36,6 +38,7 @@ struct Row {
   uint8_t bytes = 0;
   bool isPredicate() const { return bytes == 0; }
 };
+/// Rows begin at multiples of so many bytes: those of a vector register of the host.
 constexpr uint32_t rowAlignment = 64;
 
 /// What the warp does after an operation.
@@ -49,11 +52,13 @@ enum class Outcome : uint8_t {
   Blocked,
 };
 
+/// Executes an operation for the active lanes.
 using Handler = Outcome (*)(Execution &, const Operation &, LaneMask active);
 /// Carries undefined bits from sources to destinations; called before the handler, when some source or destination
 /// may have undefined bits (so that a kernel without any pays nothing).
 using Propagator = void (*)(Execution &, const Operation &, LaneMask active);
 
+/// A decoded instruction.
 struct Operation {
   Handler run = nullptr;
   /// Null: the handler does it itself, or nothing is written.
@@ -102,6 +107,7 @@ struct ParameterSlot {
   uint32_t offset = 0, bytes = 0;
 };
 
+/// What a launch runs: operations, and how large each memory is. Not changed after decoding.
 struct Program {
   std::shared_ptr<const ptx::Module> module;
   const ptx::Function *kernel = nullptr;
@@ -147,6 +153,7 @@ struct Program {
     details.push_back(owned);
     return owned.get();
   }
+  /// Takes ownership of a list of rows.
   const Row *keepRows(const std::vector<Row> &rows) {
     rowLists.push_back(rows);
     return rowLists.back().data();

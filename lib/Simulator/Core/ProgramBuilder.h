@@ -12,6 +12,7 @@
 
 namespace tilec::sim {
 
+/// Decodes one kernel; used once.
 class ProgramBuilder {
 public:
   ProgramBuilder(std::shared_ptr<const ptx::Module> module, std::shared_ptr<const std::string> text,

@@ -31,12 +31,14 @@ namespace tilec::sim {
 /// A chain of events: a warp, or a chain of asynchronous completions. Numbers are unique in a launch: the block's
 /// number in the grid in the upper bits, the agent within the block in the lower `agentBits`.
 using Agent = uint64_t;
+/// The agents that a block may have, and the number that none has.
 constexpr unsigned agentBits = 16;
 constexpr Agent noAgent = ~Agent(0);
 
 /// How far an observer has seen each agent. Sparse: what is absent has been seen to 0.
 class VectorClock {
 public:
+  /// How far the agent has been seen.
   uint32_t of(Agent agent) const;
   /// Raises to at least `clock`.
   void reach(Agent agent, uint32_t clock);
@@ -85,6 +87,7 @@ struct AccessRecord {
 /// happened). Thread-safe; a conflict found is reported through `x`.
 class RaceShadow {
 public:
+  /// For a region of `bytes` that nobody has touched.
   explicit RaceShadow(uint64_t bytes);
   ~RaceShadow();
   /// Records an access of `bytes` at `offset` and reports a conflict with an earlier one that `order` has not seen.

@@ -27,6 +27,7 @@ struct CopyGroups {
   std::map<uint64_t, uint32_t> clockOfGroup;
 };
 
+/// The groups of all units.
 struct WarpAsync {
   CopyGroups copies;
   BulkGroups bulk;

@@ -9,6 +9,7 @@
 
 namespace tilec::sim {
 
+/// The conversion to one format under one mode; a function object for rows.
 class NarrowRow {
 public:
   /// Whether it can be used: to nearest even; with f32's exponents (bf16, tf32) also to nearest away and toward zero.
@@ -21,6 +22,7 @@ public:
     return nearest || (simple && format.bias == f32Format.bias);
   }
 
+  /// Requires serves(format, mode).
   NarrowRow(const FloatFormat &format, ConvertMode mode) {
     cut = 23u - static_cast<unsigned>(format.mantissaBits);
     rebias = static_cast<uint32_t>(f32Format.bias - format.bias) << 23;

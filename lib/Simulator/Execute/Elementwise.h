@@ -37,6 +37,8 @@ template <typename Body> inline void forIndependentLanes(LaneMask lanes, Body bo
   }
 }
 
+/// The handler behind elementwise and lanewise: `Function(S...)` gives the destination's value from the sources'
+/// values.
 template <auto Function, bool vectorise> struct Elementwise;
 template <typename D, typename... S, D (*Function)(S...), bool vectorise> struct Elementwise<Function, vectorise> {
   static Outcome run(Execution &x, const Operation &op, LaneMask active) {
@@ -88,6 +90,7 @@ template <typename T> constexpr LaneBits<T> makeLaneBits() {
     table.bit[lane] = T(1) << lane;
   return table;
 }
+/// The table: bit `lane` for each lane that T has room for.
 template <typename T> inline constexpr LaneBits<T> laneBits = makeLaneBits<T>();
 
 /// The C++ type for an integer (or bit) type: `body(T())`, whose result is a Handler; null for other types.
@@ -129,12 +132,14 @@ template <typename Body> inline Handler forWidth(unsigned bytes, Body body) {
   }
 }
 
+/// Whether the type is among `types`.
 inline bool isOneOf(ptx::Type type, std::initializer_list<ptx::Type> types) {
   for (ptx::Type t : types)
     if (t == type)
       return true;
   return false;
 }
+/// Whether it is a signed integer type.
 inline bool isSigned(ptx::Type type) {
   return isOneOf(type, {ptx::Type::S8, ptx::Type::S16, ptx::Type::S32, ptx::Type::S64});
 }

@@ -17,6 +17,7 @@
 
 namespace tilec::sim {
 
+/// A descriptor's fields, in bytes where nothing else is said: the start address, LBO and SBO.
 struct MatrixDescriptor {
   uint32_t start = 0, leading = 0, stride = 0;
   /// In 128-byte lines.

@@ -16,6 +16,7 @@ namespace tilec::sim {
 /// single bits apart.
 constexpr unsigned mostRows = 32, mostColumns = 256, mostDepth = 128;
 
+/// What one matrix instruction multiplies, and how.
 struct MatrixProduct {
   enum class Arithmetic : uint8_t { Float, Double, Integer, Bits };
   Arithmetic arithmetic = Arithmetic::Float;

@@ -71,6 +71,7 @@ uint64_t copySign(FloatType type, uint64_t a, uint64_t b);
 
 /// testp, PTX ISA 9.7.3.1; zeros count as normal.
 enum class TestProperty : uint8_t { Finite, Infinite, Number, NotANumber, Normal, Subnormal };
+/// Whether the value has the property.
 bool testProperty(FloatType type, TestProperty property, uint64_t a);
 
 /// The modifiers of min and max.
@@ -90,6 +91,7 @@ uint64_t minMax3(FloatType type, MinMaxMode mode, uint64_t a, uint64_t b, uint64
 
 /// The comparisons of set and setp on floats, PTX ISA 9.3.1: the first six are false, the "U" ones true, with a NaN.
 enum class FloatCompare : uint8_t { Eq, Ne, Lt, Le, Gt, Ge, Equ, Neu, Ltu, Leu, Gtu, Geu, Num, Nan };
+/// Whether the comparison holds.
 bool compare(FloatType type, FloatCompare comparison, bool ftz, uint64_t a, uint64_t b);
 
 /// .sat and .relu on a finished result; see FloatMode.

@@ -36,6 +36,7 @@ struct Token {
   /// Of a Bad token.
   const char *problem = nullptr;
 
+  /// Whether it is that mark, or that word.
   bool is(char mark) const { return kind == Kind::Mark && text.size() == 1 && text[0] == mark; }
   template <size_t size> bool is(const char (&word)[size]) const {
     return kind == Kind::Word && text == std::string_view(word, size - 1);
@@ -45,7 +46,9 @@ struct Token {
 /// Reads a text token by token. A copy reads on from the same place, which is how a parser looks ahead.
 class Lexer {
 public:
+  /// From the text's beginning; the text must outlive tokens and lexer.
   explicit Lexer(std::string_view text);
+  /// The next token; End at the end, Bad where there is none.
   Token next();
 
 private:

@@ -55,6 +55,7 @@ const char *typeName(Type type);
 /// The type of that name (without the dot), or None.
 Type typeOfName(std::string_view name);
 
+/// How a name is known to other modules.
 enum class Linkage : uint8_t { None, Extern, Visible, Weak, Common };
 
 /// A variable of any space but registers: module-level, or inside a function. Also a parameter of a function.
@@ -204,6 +205,7 @@ struct Module {
   /// `.alias a, b`.
   std::map<std::string, std::string, std::less<>> aliases;
 
+  /// The function of that name, or null.
   const Function *findFunction(std::string_view name) const;
 };
 

@@ -20,8 +20,10 @@ struct Constant {
   bool isFloat() const { return type == Type::F32 || type == Type::F64; }
 };
 
+/// Reads one module; used once.
 class Parser {
 public:
+  /// Fills `module` from `text`; what is wrong goes to `error`.
   Parser(std::string_view text, Module &module, Error &error);
   /// Reads the whole text.
   bool parse();

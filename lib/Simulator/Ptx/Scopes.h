@@ -24,6 +24,7 @@ struct Meaning {
 /// The scopes of one function, from its parameters on.
 class Scopes {
 public:
+  /// Registers are added to `function` as they are declared or, of a range, named.
   explicit Scopes(Function &function);
 
   /// Scopes deeper than this are refused, which bounds the work per name.

@@ -1,5 +1,6 @@
 // One element of D = A * B + C, by the definition of AccumulationModel: every case, no speed. Private to this folder.
-#pragma once
+#ifndef TILEC_LIB_SIMULATOR_TENSOR_ELEMENT_H
+#define TILEC_LIB_SIMULATOR_TENSOR_ELEMENT_H
 
 #include "lib/Simulator/Tensor/Model.h"
 
@@ -32,3 +33,5 @@ uint32_t addNearest(ResultFormat format, uint32_t x, uint32_t y);
 }
 
 } // namespace tilec::sim
+
+#endif // TILEC_LIB_SIMULATOR_TENSOR_ELEMENT_H

@@ -3,7 +3,8 @@
 // accumulator too, to the largest exponent among them, drop what lies too far below it, add integers, and round once
 // for the group. A few numbers per architecture and operand format describe that; with them the simulator repeats the
 // hardware's bits.
-#pragma once
+#ifndef TILEC_LIB_SIMULATOR_TENSOR_MODEL_H
+#define TILEC_LIB_SIMULATOR_TENSOR_MODEL_H
 
 #include "lib/Simulator/Tensor/Operand.h"
 
@@ -142,3 +143,5 @@ void multiplyAccumulateBits(BitOperation operation, unsigned m, unsigned n, unsi
                             const uint32_t *b, const int32_t *c, int32_t *d);
 
 } // namespace tilec::sim
+
+#endif // TILEC_LIB_SIMULATOR_TENSOR_MODEL_H

@@ -1,5 +1,6 @@
 // What a tensor core multiplies: small floating-point numbers, taken apart once so that the sums work on integers only.
-#pragma once
+#ifndef TILEC_LIB_SIMULATOR_TENSOR_OPERAND_H
+#define TILEC_LIB_SIMULATOR_TENSOR_OPERAND_H
 
 #include <cstddef>
 #include <cstdint>
@@ -37,3 +38,5 @@ void unpack(OperandFormat format, const void *bits, size_t count, Unpacked *out)
 void unpackNibbles(const void *bits, size_t count, Unpacked *out);
 
 } // namespace tilec::sim
+
+#endif // TILEC_LIB_SIMULATOR_TENSOR_OPERAND_H

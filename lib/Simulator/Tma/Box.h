@@ -47,6 +47,7 @@ struct BoxPiece {
   bool inside = false;
 };
 
+/// A box, cut into pieces that stay whole.
 struct Box {
   /// In the order in which the box lies in shared memory before swizzling.
   std::vector<BoxPiece> pieces;

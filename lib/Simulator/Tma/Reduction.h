@@ -9,6 +9,7 @@
 
 namespace tilec::sim {
 
+/// The operations of `cp.reduce.async.bulk`; None: a copy.
 enum class BulkReduction : uint8_t { None, Add, Min, Max, Inc, Dec, And, Or, Xor };
 /// "add", "min", …
 const char *bulkReductionName(BulkReduction reduction);

@@ -15,9 +15,11 @@
 
 namespace tilec::sim {
 
+/// Bytes of a map.
 constexpr unsigned tensorMapBytes = 128;
 /// A map in memory must begin at a multiple of this.
 constexpr unsigned tensorMapAlignment = 64;
+/// The most dimensions of a tensor.
 constexpr unsigned maxTensorRank = 5;
 
 /// The 128 bytes.
@@ -47,11 +49,13 @@ enum class TensorType : uint8_t {
   /// Sixteen 6-bit values in 12 bytes of global memory, in 16 bytes of shared memory.
   U6Align16,
 };
+/// How many element types there are.
 constexpr unsigned tensorTypes = 16;
 /// "f16", "16u4_align8", …
 const char *tensorTypeName(TensorType type);
 /// Bits of an element in global memory.
 unsigned tensorTypeBits(TensorType type);
+/// Whether it is a floating-point type.
 bool isFloat(TensorType type);
 
 /// Numbered as CUtensorMapInterleave.
@@ -59,6 +63,7 @@ enum class TensorInterleave : uint8_t { None, B16, B32 };
 
 /// Numbered as CUtensorMapSwizzle.
 enum class TensorSwizzle : uint8_t { None, B32, B64, B128, B128Atom32, B128Atom32Flip8, B128Atom64 };
+/// How many swizzles there are.
 constexpr unsigned tensorSwizzles = 7;
 /// "none", "32B", "128B with 32B atoms", …
 const char *tensorSwizzleName(TensorSwizzle swizzle);
@@ -73,6 +78,7 @@ enum class TensorFill : uint8_t { Zero, NaN };
 
 /// What a map is for.
 enum class TensorMode : uint8_t { Tiled, Im2col, Im2colW, Im2colW128 };
+/// "tiled", "im2col", …
 const char *tensorModeName(TensorMode mode);
 
 /// A map's fields. Arrays begin with the innermost dimension; what lies above the rank is not looked at.

@@ -15,6 +15,7 @@ struct KnownDifference {
 /// Reads lines of a pattern, a tab and a reason; `#` begins a comment. Returns what is wrong, or an empty text.
 std::string readKnownDifferences(const std::string &path, std::vector<KnownDifference> &known);
 
+/// The comparison of a table of forms, form by form.
 class Comparison {
 public:
   std::map<std::string, Golden> golden;

@@ -43,6 +43,7 @@ struct Form {
   /// approx=FUNCTION:BOUND, shared=BYTES, fill=KIND, threads=N, blocks=N.
   std::map<std::string, std::string> options;
 
+  /// The number that an option gives, or `otherwise`.
   unsigned number(const char *option, unsigned otherwise) const;
   unsigned threads() const { return number("threads", 128); }
   unsigned blocks() const { return number("blocks", 16); }
@@ -56,6 +57,7 @@ std::string readForms(const std::string &path, std::vector<Form> &forms);
 /// memory. Operands are at (k * total + thread) * 8, results at (thread * destinations + d) * 8; a block's scratch
 /// memory is scratchBytes at block * scratchBytes.
 std::string moduleOf(const Form *forms, size_t count);
+/// Bytes of a block's scratch memory.
 constexpr unsigned scratchBytes = 4096;
 /// Words that fill=KIND repeats; a prime, so that no pattern of addresses sees only some.
 constexpr unsigned fillWords = 4099;

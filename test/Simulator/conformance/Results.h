@@ -20,6 +20,7 @@ struct Outcome {
   std::vector<uint64_t> results;
 };
 
+/// What a golden file holds of a form: why it was refused, or its results in short.
 struct Golden {
   std::string failure;
   size_t count = 0;
@@ -30,6 +31,7 @@ struct Golden {
   std::vector<uint64_t> all;
 };
 
+/// Parts of the results that are hashed one by one.
 constexpr size_t goldenParts = 16;
 
 /// Appends a line.

@@ -7,6 +7,7 @@
 
 namespace faults {
 
+/// What one run showed.
 struct Outcome {
   /// Not empty: the script could not be run at all.
   std::string error;

@@ -21,6 +21,7 @@ struct Expectation {
   std::vector<std::string> places;
 };
 
+/// A planted fault, and how it must be reported.
 struct Fault {
   std::string name;
   std::vector<Expectation> expected;
@@ -35,6 +36,7 @@ struct Line {
   std::map<std::string, std::string> edits;
 };
 
+/// A kernel's file.
 struct Script {
   std::vector<Line> lines;
   std::vector<Fault> faults;

@@ -8,6 +8,7 @@
 
 namespace programs {
 
+/// A program of the table.
 struct Program {
   /// Also the name of the PTX file, without its ending.
   const char *name;

@@ -29,6 +29,7 @@ inline uint32_t blocksFor(int64_t size, int64_t threads) {
   return static_cast<uint32_t>((size + threads - 1) / threads);
 }
 
+/// A check's view of the device.
 class Trial {
 public:
   /// `ptx` outlives the trial. Equal seeds give equal data.
@@ -96,6 +97,7 @@ public:
     const uint32_t parameterSizes[] = {static_cast<uint32_t>(sizeof(Args))...};
     start(kernel, shape, pointers, parameterSizes, sizeof...(Args));
   }
+  /// Waits for all that runs; a failure is the kernel's.
   void synchronize(const char *kernel);
 
   /// Fails unless both are the same; NaNs are equal to each other, and zeros of either sign.

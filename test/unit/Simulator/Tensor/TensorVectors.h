@@ -1,5 +1,6 @@
 // Operands and results of tensor instructions as a GPU computed them, read from a file.
-#pragma once
+#ifndef TILEC_TEST_UNIT_SIMULATOR_TENSOR_TENSORVECTORS_H
+#define TILEC_TEST_UNIT_SIMULATOR_TENSOR_TENSORVECTORS_H
 
 #include "lib/Simulator/Tensor/Model.h"
 
@@ -69,3 +70,5 @@ struct UnpackedFragment {
                                                      bool slowly = false);
 
 } // namespace tilec::sim::test
+
+#endif // TILEC_TEST_UNIT_SIMULATOR_TENSOR_TENSORVECTORS_H
