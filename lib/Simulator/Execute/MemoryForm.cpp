@@ -108,7 +108,7 @@ static bool bindKernelParameter(Binder &b, const ptx::Variable &variable, int64_
     return b.fail("internal: '" + variable.name + "' is no parameter of the kernel");
   const ParameterSlot &slot = program.parameters[number];
   if (offset < 0 || static_cast<uint64_t>(offset) + form.bytes > slot.bytes)
-    return b.fail("access to bytes " + std::to_string(offset) + " to " + std::to_string(offset + form.bytes) +
+    return b.fail("access of " + std::to_string(form.bytes) + " bytes at offset " + std::to_string(offset) +
                   " of parameter '" + variable.name + "', which has " + std::to_string(slot.bytes));
   if ((slot.offset + static_cast<uint64_t>(offset)) % form.alignment != 0)
     return b.fail("access at offset " + std::to_string(offset) + " of parameter '" + variable.name +
@@ -133,10 +133,11 @@ bool tilec::sim::bindAddress(Binder &b, size_t i, MemoryForm &form) {
       return b.fail("'" + base.name + "' lies in ." + ptx::spaceName(variable->space) + " memory, not in ." +
                     addressSpaceName(form.space));
     bool isParameter = variable->space == ptx::Space::Parameter;
-    if (isParameter && b.builder().isKernelParameter(*variable))
-      return bindKernelParameter(
-          b, *variable,
-          static_cast<int64_t>(static_cast<uint64_t>(base.offset) + static_cast<uint64_t>(operand.offset)), form);
+    if (isParameter && b.builder().isKernelParameter(*variable)) {
+      // Offsets wrap, as addresses do.
+      uint64_t offset = static_cast<uint64_t>(base.offset) + static_cast<uint64_t>(operand.offset);
+      return bindKernelParameter(b, *variable, static_cast<int64_t>(offset), form);
+    }
     if (isParameter)
       form.space = AddressSpace::Local;
   }

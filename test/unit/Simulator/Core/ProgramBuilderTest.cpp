@@ -4,8 +4,10 @@ using namespace tilec;
 using namespace tilec::sim;
 
 /// The kernel with these lines does not decode; the message names the place. `line` counts the body's lines from 1.
-static void expectError(const std::string &body, unsigned line, unsigned column, const std::string &message) {
+static void expectError(const std::string &body, unsigned line, unsigned column, const std::string &message,
+                        const std::string &module = {}) {
   ControlKernel kernel;
+  kernel.before = module;
   kernel.run(body);
   std::string all = kernel.text("@");
   auto before = static_cast<unsigned>(std::count(all.begin(), all.begin() + static_cast<ptrdiff_t>(all.find('@')), '\n'));
@@ -35,6 +37,41 @@ TEST(ProgramBuilder, Names) {
   expectError("mov.u32 %r1, %nothing;\nret;", 1, 14, "undeclared register '%nothing'");
   expectError("add.u32 %r1, %clock, 1;\nret;", 1, 1,
               "'add.u32': special register '%clock' changes while the kernel runs and is read by mov only");
+}
+
+TEST(ProgramBuilder, SpecialRegistersAreNoPredicates) {
+  expectError("selp.u32 %r1, %r2, %r3, %tid.x;\nret;", 1, 1,
+              "'selp.u32': special register '%tid.x' where .pred is expected");
+  expectError("mov.pred %p1, %laneid;\nret;", 1, 1, "'mov.pred': special register '%laneid' where .pred is expected");
+}
+
+/// An address has 32 or 64 bits, as a value and as the register that it comes in.
+TEST(ProgramBuilder, WidthsOfAddresses) {
+  const std::string module = ".shared .align 16 .b8 s[16];\n";
+  expectError(".reg .b16 %h;\nadd.u16 %h, s, 1;\nret;", 2, 1, "'add.u16': the address of 's' where .u16 is expected",
+              module);
+  expectError(".reg .b16 %h;\nmov.b16 %h, s;\nret;", 2, 1, "'mov.b16': the address of 's' where .b16 is expected",
+              module);
+  expectError("st.shared.b8 [s], s;\nret;", 1, 1, "'st.shared.b8': the address of 's' where .b8 is expected", module);
+  expectError("st.shared.b128 [s], s;\nret;", 1, 1, "'st.shared.b128': the address of 's' where .b128 is expected",
+              module);
+  for (const char *type : {"b8", "b16", "b128"})
+    expectError(".reg ." + std::string(type) + " %x;\nld.shared.b32 %r1, [%x];\nret;", 2, 1,
+                "'ld.shared.b32': an address must be a 32-bit or 64-bit register, found '%x'", module);
+}
+
+TEST(ProgramBuilder, OffsetsOfParametersWrap) {
+  expectError("ld.param.u32 %r1, [out+9223372036854775807];\nret;", 1, 1,
+              "'ld.param.u32': access of 4 bytes at offset 9223372036854775807 of parameter 'out', which has 8");
+  expectError("ld.param.u32 %r1, [out-9223372036854775808];\nret;", 1, 1,
+              "'ld.param.u32': access of 4 bytes at offset -9223372036854775808 of parameter 'out', which has 8");
+}
+
+TEST(ProgramBuilder, KernelsCannotBeCalled) {
+  expectError("call other;\nret;", 1, 1, "'call': 'other' is a kernel, which cannot be called",
+              ".entry other()\n{\nret;\n}\n");
+  expectError("{\n.param .b64 a;\nst.param.u64 [a], %out;\ncall k, (a);\n}\nret;", 4, 1,
+              "'call': 'k' is a kernel, which cannot be called");
 }
 
 TEST(ProgramBuilder, Calls) {

@@ -86,6 +86,34 @@ TEST(Scheduler, NoProgress) {
   }
 }
 
+/// A loop that polls nothing is no lack of progress: the limit of operations ends it, however many cores run blocks.
+TEST(Scheduler, OperationLimit) {
+  for (unsigned cores : {1u, 2u}) {
+    ControlKernel kernel;
+    kernel.blocks = 4;
+    kernel.options.cores = cores;
+    kernel.options.operationLimit = 1000;
+    kernel.run("LOOP:\nadd.u32 %r1, %t, 1;\nbra LOOP;");
+    kernel.expectFinding(FindingKind::NoProgress, "the run was ended after 1000 operations of its warps");
+    EXPECT_EQ(kernel.findings.size(), 1u);
+  }
+}
+
+/// Operations of all warps count together, also of those that end in their first turn.
+TEST(Scheduler, OperationLimitOfShortWarps) {
+  ControlKernel kernel;
+  kernel.blocks = 64;
+  kernel.threads = 1024;
+  kernel.words = 64 * 1024;
+  kernel.options.cores = 1;
+  kernel.options.operationLimit = 1000;
+  kernel.run("ret;");
+  kernel.expectFinding(FindingKind::NoProgress, "the run was ended after 1000 operations of its warps");
+  kernel.options.operationLimit = 1000000;
+  kernel.run("ret;");
+  EXPECT_TRUE(kernel.status) << kernel.status.message();
+}
+
 TEST(Scheduler, StopsAtTheFindingLimit) {
   ControlKernel kernel;
   kernel.options.findingLimit = 3;

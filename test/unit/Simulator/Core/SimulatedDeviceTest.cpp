@@ -121,6 +121,37 @@ TEST(SimulatedDevice, LoadsThatFail) {
   EXPECT_MESSAGE(machine.device->load(cubin, "k", 0).status(), "the simulated device runs PTX, found a cubin");
 }
 
+/// Beyond what a thread, a block or a launch can have; sums count, and whatever the host could hold.
+TEST(SimulatedDevice, VariablesOverTheirLimits) {
+  Machine machine;
+  auto kernel = [](const std::string &body, const std::string &parameters = {}) {
+    return ".visible .entry k(" + parameters + ")\n{\n" + body + "  ret;\n}\n";
+  };
+  EXPECT_TRUE(machine.load(kernel("  .local .b8 x[524288];\n")));
+  EXPECT_MESSAGE(machine.load(kernel("  .local .b8 x[524289];\n")).status(),
+                 "kernel.ptx:6:14: error: variable 'x' of 524289 bytes: with it, '.local' has 524289 bytes, at most "
+                 "524288 are possible");
+  EXPECT_MESSAGE(machine.load(kernel("  .local .b8 x[524280];\n  .local .align 8 .b8 y[16];\n")).status(),
+                 "kernel.ptx:7:23: error: variable 'y' of 16 bytes: with it, '.local' has 524296 bytes, at most 524288 "
+                 "are possible");
+  EXPECT_MESSAGE(machine.load(kernel("  .local .b8 x[281474976710656];\n")).status(),
+                 "kernel.ptx:6:14: error: variable 'x' of 281474976710656 bytes: with it, '.local' has 281474976710656 "
+                 "bytes, at most 524288 are possible");
+  EXPECT_MESSAGE(
+      machine.load(kernel("  .reg .b32 %r;\n  .shared .b8 x[1073741825];\n  mov.u32 %r, x;\n")).status(),
+      "kernel.ptx:7:15: error: variable 'x' of 1073741825 bytes: with it, '.shared' has 1073741825 bytes, at "
+      "most 1073741824 are possible");
+  EXPECT_TRUE(machine.load(kernel("", ".param .b8 x[32764]")));
+  EXPECT_MESSAGE(
+      machine.load(kernel("", ".param .b8 x[32765]")).status(),
+      "kernel.ptx:4:30: error: variable 'x' of 32765 bytes: with it, '.param' has 32765 bytes, at most 32764 "
+      "are possible");
+  EXPECT_MESSAGE(
+      machine.load(kernel("", ".param .b8 x[32764],\n  .param .b8 y")).status(),
+      "kernel.ptx:5:14: error: variable 'y' of 1 bytes: with it, '.param' has 32765 bytes, at most 32764 are "
+      "possible");
+}
+
 TEST(SimulatedDevice, VariablesOfTheModule) {
   Machine machine;
   // Values, zeros, the address of a variable and of a function, and a variable in a function.

@@ -138,6 +138,14 @@ TEST(Control, CallWithRegisters) {
   kernel.expect(wordsOf(32, [](unsigned t) { return 4 * t; }));
 }
 
+/// Arrays without a size take no memory: there is nothing to pass, and nowhere to pass it.
+TEST(Control, CallWithParametersOfNoBytes) {
+  ControlKernel kernel;
+  kernel.before = ".func nothing(.param .b8 value[])\n{\nret;\n}\n";
+  kernel.run("{\n.param .b8 a[];\ncall nothing, (a);\n}\nmov.u32 %r1, 7;\n" + std::string(store) + "ret;");
+  kernel.expect(wordsOf(32, [](unsigned) { return 7; }));
+}
+
 static const char *writer = ".func write(.reg .u64 %at, .reg .u32 %x)\n{\nst.global.u32 [%at], %x;\nret;\n}\n";
 
 TEST(Control, LanesThatCallMeetThoseThatDoNot) {

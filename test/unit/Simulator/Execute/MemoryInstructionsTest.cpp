@@ -265,3 +265,20 @@ TEST(Copy, ArrivesAtAnMbarrier) {
     EXPECT_EQ(kernel.buffer[512 + 9], 77u);
   }
 }
+
+/// Offsets of an address are added modulo 2^64; a shared address has 32 bits of it.
+TEST(Address, OffsetsWrap) {
+  MemoryKernel kernel;
+  kernel.variables = ".shared .align 8 .b32 s[4];";
+  ASSERT_EQ(kernel.run("st.shared.u32 [s+4], 17;\nbar.warp.sync -1;\nld.shared.u32 %r1, [s+0xffffffffffffffff+5];\n"
+                       "add.u64 %rd1, %a, 8;\nst.global.u32 [%rd1+-8], %r1;"),
+            "");
+  EXPECT_EQ(kernel.report(), "");
+  EXPECT_EQ(kernel.buffer[5], 17u);
+  for (const char *offset : {"9223372036854775807", "-9223372036854775808"}) {
+    ASSERT_EQ(kernel.run("ld.shared.b8 %r1, [s+" + std::string(offset) + "];"), "");
+    EXPECT_NE(kernel.report().find("out of bounds"), std::string::npos) << kernel.report();
+    ASSERT_EQ(kernel.run("ld.global.b8 %r1, [%buf+" + std::string(offset) + "];"), "");
+    EXPECT_NE(kernel.report().find("out of bounds"), std::string::npos) << kernel.report();
+  }
+}

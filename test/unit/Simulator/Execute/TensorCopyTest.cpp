@@ -364,4 +364,71 @@ TEST(TensorCopy, Unchecked) {
   EXPECT_EQ(std::vector<uint8_t>(run.result.begin(), run.result.begin() + bytes), expectedTile(run, 8, 9));
 }
 
+/// As an H200 does it: where a row ends inside a unit of 16 bytes, the rest of the unit is written as well.
+TEST(TensorCopy, StoresWriteWholeUnits) {
+  constexpr unsigned bytes = 64 * 2 * 16;
+  BulkRun run(kernelText(fillText(bytes) + proxyFenceText + storeText(64, 0) + "  @!%p0 cp.async.bulk.wait_group 0;"));
+  uint64_t dim[] = {75, 24}, strides[] = {192};
+  uint32_t box[] = {64, 16}, steps[] = {1, 1};
+  ASSERT_EQ(encodeTiled(&run.map, TensorType::F16, 2, run.outAddress(), dim, strides, box, steps,
+                        TensorInterleave::None, TensorSwizzle::None, TensorPromotion::None, TensorFill::Zero),
+            "");
+  ASSERT_EQ(run.run(), Names()) << run.status;
+  // Elements 64 … 74 end at byte 22 of the box's row, their unit at 32.
+  std::vector<uint8_t> expected = run.output;
+  for (unsigned y = 0; y < 16; ++y)
+    std::copy_n(run.input.begin() + y * 128, 32, expected.begin() + y * 192 + 128);
+  EXPECT_EQ(run.result, expected);
+}
+
+/// As an H200 does it: to the nearest value, subnormal ones too, NaN canonical; what fills is not rounded.
+TEST(TensorCopy, LoadsRoundToTf32) {
+  constexpr unsigned bytes = 32 * 4;
+  const uint32_t values[][2] = {{0x3f800fff, 0x3f800000}, {0x3f801001, 0x3f802000}, {0xbf803001, 0xbf804000},
+                                {0x00001801, 0x00002000}, {0x80000fff, 0x80000000}, {0x7f800000, 0x7f800000},
+                                {0xff800000, 0xff800000}, {0x7f800001, 0x7fffe000}, {0xffc12345, 0x7fffe000}};
+  for (TensorType type : {TensorType::TF32, TensorType::TF32Ftz, TensorType::F32, TensorType::F32Ftz}) {
+    bool rounds = type == TensorType::TF32 || type == TensorType::TF32Ftz;
+    BulkRun run(kernelText(initText + expectText(bytes) + loadText(0, 0) + waitText + dumpText(bytes)));
+    uint64_t dim[] = {std::size(values), 1}, strides[] = {192};
+    uint32_t box[] = {32, 1}, steps[] = {1, 1};
+    ASSERT_EQ(encodeTiled(&run.map, type, 2, run.inAddress(), dim, strides, box, steps, TensorInterleave::None,
+                          TensorSwizzle::None, TensorPromotion::None, TensorFill::NaN),
+              "");
+    for (size_t i = 0; i < std::size(values); ++i)
+      std::memcpy(run.input.data() + i * 4, &values[i][0], 4);
+    ASSERT_EQ(run.run(), Names()) << run.status;
+    for (size_t i = 0; i < 32; ++i) {
+      uint32_t found;
+      std::memcpy(&found, run.result.data() + i * 4, 4);
+      EXPECT_EQ(found, i < std::size(values) ? values[i][rounds] : 0x7ff77ff7) << "element " << i;
+    }
+  }
+}
+
+TEST(TensorCopy, StoresLeaveTf32AsItIs) {
+  constexpr unsigned bytes = 32 * 4 * 8;
+  BulkRun run(kernelText(fillText(bytes) + proxyFenceText + storeText(0, 0) + "  @!%p0 cp.async.bulk.wait_group 0;"));
+  run.map = halves(run.outAddress(), 32, 8, TensorSwizzle::None, TensorType::TF32);
+  ASSERT_EQ(run.run(), Names()) << run.status;
+  for (unsigned y = 0; y < 8; ++y)
+    EXPECT_TRUE(
+        std::equal(run.result.begin() + y * 192, run.result.begin() + y * 192 + 128, run.input.begin() + y * 128));
+}
+
+/// A map can have a box of up to 256 to the fifth, which is found before anything is laid out.
+TEST(TensorCopy, BoxesThatNoSharedMemoryHoldsAreFound) {
+  BulkRun run(kernelText(initText + std::string("  @!%p0 cp.async.bulk.tensor.3d.shared::cluster.global.tile.mbarrier::"
+                                                "complete_tx::bytes [%r1], [%rd0, {0, 0, 0}], [%r2];\n")));
+  uint64_t dim[] = {256, 256, 256}, strides[] = {512, 131072};
+  uint32_t box[] = {256, 256, 256}, steps[] = {1, 1, 1};
+  ASSERT_EQ(encodeTiled(&run.map, TensorType::F16, 3, run.inAddress(), dim, strides, box, steps, TensorInterleave::None,
+                        TensorSwizzle::None, TensorPromotion::None, TensorFill::Zero),
+            "");
+  EXPECT_EQ(run.run(), Names({"invalid operand"})) << run.status;
+  EXPECT_NE(run.status.find("the map's box has more than 262144 bytes, which no shared memory holds"),
+            std::string::npos)
+      << run.status;
+}
+
 } // namespace

@@ -364,4 +364,40 @@ TEST(Box, ModesMustMatchTheMap) {
             "load mode im2col needs a tensor map of mode im2col, but the map's mode is tiled");
 }
 
+TEST(Box, AsLargeAsSharedMemoryCanBe) {
+  TensorFields map = tiled(TensorType::F32, {256, 256, 9}, {256, 256, 1}, TensorSwizzle::None);
+  BoxRequest request;
+  request.rank = 3;
+  Box box;
+  EXPECT_EQ(enumerateBox(map, request, 0, box), "");
+  EXPECT_EQ(box.bytes, 256u << 10);
+  map.boxDim[2] = 2;
+  EXPECT_EQ(enumerateBox(map, request, 0, box),
+            "the map's box has more than 262144 bytes, which no shared memory holds");
+  map = tiled(TensorType::F64, {256, 256, 256, 256, 256}, {256, 256, 256, 256, 256}, TensorSwizzle::None);
+  request.rank = 5;
+  EXPECT_EQ(enumerateBox(map, request, 0, box),
+            "the map's box has more than 262144 bytes, which no shared memory holds");
+}
+
+/// Stores write whole units of 16 bytes, so a row of 9 halves is one of 16; loads fill what follows the 9.
+TEST(Box, RowsOfStoresEndWithTheirUnit) {
+  TensorFields map = tiled(TensorType::F16, {9, 4}, {24, 1}, TensorSwizzle::None);
+  BoxRequest request;
+  request.rank = 2;
+  auto insideBytes = [&](bool store) {
+    request.store = store;
+    Box box;
+    EXPECT_EQ(enumerateBox(map, request, 0x400, box), "");
+    uint32_t bytes = 0;
+    for (const BoxPiece &piece : box.pieces)
+      bytes += piece.inside ? piece.bytes : 0;
+    return bytes;
+  };
+  EXPECT_EQ(insideBytes(false), 18u);
+  EXPECT_EQ(insideBytes(true), 32u);
+  map.globalDim[0] = 8;
+  EXPECT_EQ(insideBytes(true), 16u);
+}
+
 } // namespace
