@@ -12,6 +12,7 @@
 #include "lib/Simulator/Core/Execution.h"
 #include "lib/Simulator/Core/Start.h"
 #include "lib/Simulator/Core/WarpAsync.h"
+#include "lib/Target/LaunchLimits.h"
 
 #include <algorithm>
 #include <thread>
@@ -412,14 +413,14 @@ static bool withinLimits(Grid &grid) {
     grid.stopped = true;
     return false;
   };
-  // The extents that every GPU takes (CUDA C++ Programming Guide, "Technical Specifications per Compute Capability").
-  constexpr uint32_t mostBlocksAcross = 0x7fffffff, mostBlocksDown = 65535, mostThreadsDeep = 64;
-  if (grid.blocks.x > mostBlocksAcross || grid.blocks.y > mostBlocksDown || grid.blocks.z > mostBlocksDown)
+  if (grid.blocks.x > mlir::tile::maxGridAcross || grid.blocks.y > mlir::tile::maxGridDown ||
+      grid.blocks.z > mlir::tile::maxGridDown)
     return over("a grid of " + extentsText(grid.blocks) + " blocks, at most " +
-                extentsText(Dim3(mostBlocksAcross, mostBlocksDown, mostBlocksDown)) + " are possible");
-  if (grid.threads.z > mostThreadsDeep)
+                extentsText(Dim3(mlir::tile::maxGridAcross, mlir::tile::maxGridDown, mlir::tile::maxGridDown)) +
+                " are possible");
+  if (grid.threads.z > mlir::tile::maxThreadsDeep)
     return over("blocks of " + extentsText(grid.threads) + " threads, the last extent is at most " +
-                std::to_string(mostThreadsDeep));
+                std::to_string(mlir::tile::maxThreadsDeep));
   uint64_t threads = boundedCount(grid.threads), clusterBlocks = boundedCount(grid.clusterSize);
   if (threads == 0 || threads > target.maxThreadsPerBlock)
     return over("blocks of " + std::to_string(threads) + " threads, " + std::string(target.name) + " takes 1 to " +
@@ -461,8 +462,9 @@ static bool withinLimits(Grid &grid) {
   if (kernel.maxClusterRank && clusterBlocks > kernel.maxClusterRank)
     return over("clusters of " + std::to_string(clusterBlocks) + " blocks, the kernel allows " +
                 std::to_string(kernel.maxClusterRank) + " (.maxclusterrank)");
-  if (clusterBlocks > 16)
-    return over("clusters of " + std::to_string(clusterBlocks) + " blocks, at most 16 are possible");
+  if (clusterBlocks > mlir::tile::maxClusterBlocks)
+    return over("clusters of " + std::to_string(clusterBlocks) + " blocks, at most " +
+                std::to_string(mlir::tile::maxClusterBlocks) + " are possible");
   if (grid.blocks.x % cluster[0] || grid.blocks.y % cluster[1] || grid.blocks.z % cluster[2])
     return over("the grid is not a multiple of the cluster");
   return true;

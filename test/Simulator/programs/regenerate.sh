@@ -5,12 +5,16 @@ set -eu
 programs=$(cd "$(dirname "$0")/cuda" && pwd)
 filter=${1:-}
 
-# Debug information names the folder of the compilation: a fixed one, so that the PTX depends on no checkout's place.
-place=/var/tmp/tilec-programs
-mkdir -p "$place"
+place=$(mktemp -d)
 trap 'rm -rf "$place"' EXIT
 cp "$programs"/*.cu "$place"
 cd "$place"
+
+# Debug information names the folder of the compilation, in bytes; ./././… of the same length takes its place, so that
+# the PTX names no machine. (Names of internal functions in it hold a hash of the folder and change with it.)
+bytes() { printf %s "$1" | od -An -v -tu1 | tr -s ' \n' , | sed 's/^,//; s/,$//'; }
+folder=$(bytes "$place")
+nowhere=$(bytes "$(printf %s "$place" | sed 's/../.\//g; s/[^./]$/./')")
 
 # build OUTPUT SOURCE ARCH FLAGS…
 build() {
@@ -20,6 +24,7 @@ build() {
   nvcc -ptx -std=c++17 -arch="$arch" "$@" "$source.cu" -o "$output.ptx"
   # Names of source files as they are in any checkout.
   sed -i -E '/^[[:space:]]*\.file/s|"[^"]*/([^"/]*)"|"\1"|' "$output.ptx"
+  sed -i "s|\.b8 $folder$|.b8 $nowhere|" "$output.ptx"
   ptxas -arch="$arch" -o /dev/null "$output.ptx"
   cp "$output.ptx" "$programs"
   echo "$output"

@@ -4,6 +4,7 @@
 
 #include "lib/Simulator/Core/ProgramBuilder.h"
 #include "lib/Simulator/SimulatedDevice.h"
+#include "test/unit/Simulator/Execute/OneBufferGrid.h"
 
 #include <cstring>
 #include <gtest/gtest.h>
@@ -61,28 +62,14 @@ struct KernelRun {
     std::memset(region.bytes, 0, words * 4);
     if (region.undefined)
       region.undefined->setDefined(0, words * 4);
-    std::unordered_map<const ptx::Variable *, Region *> variables;
-    Findings found;
-    Grid grid;
-    grid.program = program.get();
-    grid.target = &target;
-    grid.options.check = check;
-    grid.options.seed = seed;
-    grid.options.cores = 1;
-    grid.blocks = Dim3{blocks, 1, 1};
-    grid.threads = Dim3{threads, 1, 1};
-    grid.clusterSize = Dim3{cluster, 1, 1};
-    grid.memory = &memory;
-    grid.variables = &variables;
-    grid.findings = &found;
-    grid.parameterBytes.resize(8);
-    std::memcpy(grid.parameterBytes.data(), &address, 8);
-    grid.parameters.space = ptx::Space::Parameter;
-    grid.parameters.size = 8;
-    grid.parameters.bytes = grid.parameterBytes.data();
-    grid.parameters.readOnly = true;
-    runGrid(grid);
-    findings = found.all();
+    OneBufferGrid launch(*program, target, memory, address);
+    launch.grid.options.check = check;
+    launch.grid.options.seed = seed;
+    launch.grid.blocks = Dim3{blocks, 1, 1};
+    launch.grid.threads = Dim3{threads, 1, 1};
+    launch.grid.clusterSize = Dim3{cluster, 1, 1};
+    runGrid(launch.grid);
+    findings = launch.findings.all();
     std::memcpy(output.data(), region.bytes, words * 4);
     return *this;
   }
@@ -121,8 +108,8 @@ inline void expectFinding(KernelRun kernel, FindingKind kind, const std::string 
     kernel.seed = seed;
     kernel.run();
     EXPECT_TRUE(kernel.has(kind)) << "seed " << seed << ": no '" << findingName(kind) << "' in\n" << kernel.report();
-    EXPECT_NE(kernel.report().find(part), std::string::npos)
-        << "seed " << seed << ": no '" << part << "' in\n" << kernel.report();
+    EXPECT_NE(kernel.report().find(part), std::string::npos) << "seed " << seed << ": no '" << part << "' in\n"
+                                                             << kernel.report();
   }
 }
 

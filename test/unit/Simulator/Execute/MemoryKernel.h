@@ -4,6 +4,7 @@
 
 #include "lib/Simulator/Core/ProgramBuilder.h"
 #include "lib/Simulator/SimulatedDevice.h"
+#include "test/unit/Simulator/Execute/OneBufferGrid.h"
 
 #include <cstring>
 #include <gtest/gtest.h>
@@ -57,29 +58,15 @@ struct MemoryKernel {
     undefined = region.undefined.get();
     if (undefined)
       undefined->setDefined(0, definedWords * 4);
-    std::unordered_map<const ptx::Variable *, Region *> noVariables;
-    Findings found;
-    Grid grid;
-    grid.program = program.get();
-    grid.target = &device;
-    grid.options.check = check;
-    grid.options.seed = seed;
-    grid.options.cores = 1;
-    grid.blocks = Dim3{blocks, 1, 1};
-    grid.threads = Dim3{threads, 1, 1};
-    grid.clusterSize = Dim3{cluster, 1, 1};
-    grid.memory = &memory;
-    grid.variables = &noVariables;
-    grid.findings = &found;
-    grid.parameterBytes.resize(8);
-    std::memcpy(grid.parameterBytes.data(), &address, 8);
-    grid.parameters.space = ptx::Space::Parameter;
-    grid.parameters.size = 8;
-    grid.parameters.bytes = grid.parameterBytes.data();
-    grid.parameters.readOnly = true;
-    runGrid(grid);
-    findings = found.all();
-    counters = grid.counters;
+    OneBufferGrid launch(*program, device, memory, address);
+    launch.grid.options.check = check;
+    launch.grid.options.seed = seed;
+    launch.grid.blocks = Dim3{blocks, 1, 1};
+    launch.grid.threads = Dim3{threads, 1, 1};
+    launch.grid.clusterSize = Dim3{cluster, 1, 1};
+    runGrid(launch.grid);
+    findings = launch.findings.all();
+    counters = launch.grid.counters;
     std::memcpy(buffer.data(), region.bytes, bytes);
     return {};
   }
