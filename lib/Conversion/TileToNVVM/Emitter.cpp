@@ -25,7 +25,7 @@ void Emitter::set(Value value, Fragment fragment) { fragments[value] = std::move
 Value Emitter::index(Value value, unsigned bits) { return resize(scalar(value), bits); }
 
 Type Emitter::elementType(Type type) const {
-  if (isStorageFloat(type))
+  if (isStorageType(type))
     return IntegerType::get(type.getContext(), 8);
   return type;
 }
@@ -38,10 +38,12 @@ Type Emitter::scalarType(Value value) {
 }
 
 unsigned Emitter::lanesOf(TileType type) {
-  Type element = type.getElementType();
+  return lanesOf(type.getElementType(), type.distribution().numRegisters());
+}
+
+unsigned Emitter::lanesOf(Type element, unsigned registers) {
   unsigned bits = element.isInteger(1) ? 32 : elementBits(element);
   unsigned lanes = bits < 8 ? 4 : std::max(1u, 32 / bits);
-  unsigned registers = type.distribution().numRegisters();
   while (registers % lanes != 0)
     lanes /= 2;
   return lanes;
