@@ -85,7 +85,7 @@ OpFoldResult ReshapeOp::fold(FoldAdaptor adaptor) {
 SmallVector<int64_t> TransposeOp::axes() {
   if (std::optional<ArrayRef<int64_t>> permutation = getPermutation())
     return SmallVector<int64_t>(*permutation);
-  int64_t rank = cast<TileType>(getSource().getType()).getShape().size();
+  int64_t rank = cast<TileType>(getResult().getType()).getShape().size();
   auto axes = llvm::to_vector(llvm::seq<int64_t>(0, rank));
   if (rank > 1)
     std::swap(axes[rank - 1], axes[rank - 2]);
@@ -93,6 +93,13 @@ SmallVector<int64_t> TransposeOp::axes() {
 }
 
 LogicalResult TransposeOp::verify() {
+  if (auto mx = dyn_cast<MxType>(getSource().getType())) {
+    InFlightDiagnostic diag = emitOpError("has no transpose of a microscaled tile, found ") << mx;
+    diag.attachNote() << "its blocks run along axis " << mx.getAxis()
+                      << ", the K of a product; 'tile.requantize' makes blocks along the other axis, and "
+                         "'tile.mx_view … transposed' reads a matrix that is stored N x K";
+    return diag;
+  }
   auto source = cast<TileType>(getSource().getType()), result = cast<TileType>(getResult().getType());
   if (failed(verifyRelabelling(*this, source, result)))
     return failure();

@@ -56,14 +56,16 @@ def Tile_TransposeOp : Tile_Op<"transpose", [Pure]> {
   let summary = "the same elements with their axes permuted";
   let description = [{
     `result[i_p(0), i_p(1), …] = source[i…]`: axis `d` of the result is axis `permutation[d]` of the source. Without
-    `permutation` the last two axes are swapped. Costs nothing where a dot or a copy absorbs it.
+    `permutation` the last two axes are swapped. Costs nothing where a dot or a copy absorbs it. A microscaled tile has no
+    transpose: its scales belong to blocks along K.
 
     ```mlir
     %t = tile.transpose %x : !tile.tile<32x64xf32> -> !tile.tile<64x32xf32>
     %u = tile.transpose %y permutation [2, 0, 1] : !tile.tile<2x4x8xf32> -> !tile.tile<8x2x4xf32>
     ```
   }];
-  let arguments = (ins Tile_AnyTile:$source, OptionalAttr<DenseI64ArrayAttr>:$permutation);
+  // A microscaled tile passes the constraint, so that the verifier can say why it is refused.
+  let arguments = (ins AnyTypeOf<[Tile_AnyTile, Tile_AnyMx]>:$source, OptionalAttr<DenseI64ArrayAttr>:$permutation);
   let results = (outs Tile_AnyTile:$result);
   let assemblyFormat = [{
     $source (`permutation` $permutation^)? attr-dict `:` type($source) `->` type($result)

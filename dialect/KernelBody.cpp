@@ -37,7 +37,7 @@ static LogicalResult verifyElementwise(Operation *op) {
   bool isArithmetic = !isa<arith::ConstantOp, arith::SelectOp>(op);
   TileType first;
   for (Type type : llvm::concat<const Type>(op->getOperandTypes(), op->getResultTypes())) {
-    if (isArithmetic && isStorageFloat(elementOrSelf(type))) {
+    if (isArithmetic && isStorageType(elementOrSelf(type))) {
       InFlightDiagnostic diag = op->emitOpError("has no arithmetic on ") << elementOrSelf(type);
       diag.attachNote() << "'tile.cast' to f16, bf16 or f32 first, and back afterwards";
       return diag;

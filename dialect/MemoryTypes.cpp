@@ -85,15 +85,33 @@ static std::optional<unsigned> contiguousAxisOf(ArrayRef<int64_t> strides) {
 
 std::optional<unsigned> ViewType::contiguousAxis() const { return contiguousAxisOf(getStrides()); }
 
+/// Elements narrower than a byte lie packed along the contiguous axis, whose rows consist of whole bytes.
+static LogicalResult verifyPacking(function_ref<InFlightDiagnostic()> emitError, ArrayRef<int64_t> shape,
+                                   Type elementType, ArrayRef<int64_t> strides) {
+  int64_t granule = granuleOf(elementType);
+  if (granule == 1)
+    return success();
+  std::optional<unsigned> contiguous = contiguousAxisOf(strides);
+  if (!contiguous)
+    return emitError() << "expected one stride to be 1, along which elements of " << elementType << " are packed";
+  auto verifyMultiple = [&](StringRef what, int64_t value) -> LogicalResult {
+    if (ShapedType::isDynamic(value) || value % granule == 0)
+      return success();
+    return emitError() << "expected " << what << " to be a multiple of " << granule << ", as " << granule
+                       << " elements of " << elementType << " fill whole bytes, found " << value;
+  };
+  for (auto [dim, stride] : llvm::enumerate(strides))
+    if (dim != *contiguous && failed(verifyMultiple("every stride but the contiguous axis's", stride)))
+      return failure();
+  return verifyMultiple("the contiguous axis's extent", shape[*contiguous]);
+}
+
 LogicalResult ViewType::verify(function_ref<InFlightDiagnostic()> emitError, ArrayRef<int64_t> shape, Type elementType,
                                ArrayRef<int64_t> strides, unsigned alignment) {
   if (shape.empty() || shape.size() > 5)
     return emitError() << "expected rank 1 to 5, found " << shape.size();
   if (!isElementType(elementType))
     return emitError() << "expected the element type to be " << elementTypeNames() << ", found " << elementType;
-  if (elementType.getIntOrFloatBitWidth() < 8 && !elementType.isInteger(1))
-    return emitError() << "expected elements of a byte or more, found " << elementType
-                       << "; use '!tile.mx_view' for packed elements and their scales";
   if (strides.size() != shape.size())
     return emitError() << "expected one stride per extent, got " << strides.size() << " and " << shape.size();
   for (int64_t stride : strides)
@@ -102,15 +120,17 @@ LogicalResult ViewType::verify(function_ref<InFlightDiagnostic()> emitError, Arr
   for (int64_t extent : shape)
     if (!ShapedType::isDynamic(extent) && extent <= 0)
       return emitError() << "expected positive extents, found " << extent;
-  int64_t bytes = elementBits(elementType) / 8;
+  if (failed(verifyPacking(emitError, shape, elementType, strides)))
+    return failure();
+  int64_t bits = memoryBits(elementType), bytes = llvm::divideCeil(bits, 8);
   if (alignment && (!llvm::isPowerOf2_32(alignment) || alignment < bytes || alignment > 4096))
     return emitError() << "expected align to be a power of two from the element's " << bytes << " to 4096, found "
                        << alignment;
   std::optional<unsigned> contiguous = contiguousAxisOf(strides);
   for (auto [dim, stride] : llvm::enumerate(strides))
-    if (alignment && dim != contiguous && !ShapedType::isDynamic(stride) && stride % (alignment / bytes) != 0)
+    if (alignment && dim != contiguous && !ShapedType::isDynamic(stride) && stride * bits % (alignment * 8) != 0)
       return emitError() << "expected every stride but the contiguous axis's to keep align " << alignment
-                         << ", but stride " << stride << " of " << bytes << "-byte elements does not";
+                         << ", but stride " << stride << " of " << bits << "-bit elements does not";
   return success();
 }
 
@@ -118,14 +138,16 @@ ViewType ViewType::cloneWith(std::optional<ArrayRef<int64_t>> shape, Type elemen
   return ViewType::get(getContext(), shape.value_or(getShape()), elementType, getStrides(), getAlignment());
 }
 
-unsigned ViewType::alignmentInBytes() const { return std::max(getAlignment(), elementBits(getElementType()) / 8); }
+unsigned ViewType::alignmentInBytes() const {
+  return std::max(getAlignment(), std::max(1u, memoryBits(getElementType()) / 8));
+}
 
 ViewType ViewType::withAlignment(unsigned bytes) const {
   unsigned alignment = std::max(bytes, getAlignment());
-  unsigned elementBytes = elementBits(getElementType()) / 8;
+  unsigned bits = memoryBits(getElementType());
   for (auto [dim, stride] : llvm::enumerate(getStrides()))
     if (!ShapedType::isDynamic(stride) && dim != contiguousAxis())
-      while (alignment > elementBytes && stride % (alignment / elementBytes) != 0)
+      while (alignment * 8 > bits && stride * bits % (alignment * 8) != 0)
         alignment /= 2;
   return ViewType::get(getContext(), getShape(), getElementType(), getStrides(), alignment);
 }

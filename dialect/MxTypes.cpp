@@ -4,11 +4,25 @@
 using namespace mlir;
 using namespace mlir::tile;
 
-/// The families' element, block and scale types.
-static LogicalResult verifyFamily(function_ref<InFlightDiagnostic()> emitError, Type element, unsigned block,
+/// Integers with a scale for each group.
+static LogicalResult verifyGroups(function_ref<InFlightDiagnostic()> emitError, Type element, unsigned block,
                                   Type scale, bool tensorScale) {
+  if (block != 32 && block != 64 && block != 128)
+    return emitError() << "expected blocks of 32, 64 or 128 elements of " << element << ", found " << block;
+  if (!scale.isF16() && !scale.isBF16() && !scale.isF32())
+    return emitError() << "expected the scale of " << element << " to be f16, bf16 or f32, found " << scale;
+  if (tensorScale)
+    return emitError() << "expected tensor_scale only with f4E2M1FN in blocks of 16";
+  return success();
+}
+
+LogicalResult tile::verifyMxFamily(function_ref<InFlightDiagnostic()> emitError, Type element, unsigned block,
+                                   Type scale, bool tensorScale) {
+  if (element.isInteger(4) || element.isInteger(8))
+    return verifyGroups(emitError, element, block, scale, tensorScale);
   if (!isa<Float8E4M3FNType, Float8E5M2Type, Float6E2M3FNType, Float6E3M2FNType, Float4E2M1FNType>(element))
-    return emitError() << "expected elements of f8E4M3FN, f8E5M2, f6E2M3FN, f6E3M2FN or f4E2M1FN, found " << element;
+    return emitError() << "expected elements of f8E4M3FN, f8E5M2, f6E2M3FN, f6E3M2FN, f4E2M1FN, i4 or i8, found "
+                       << element;
   bool nvfp4 = isa<Float4E2M1FNType>(element) && block == 16;
   if (!nvfp4 && block != 32)
     return emitError() << "expected blocks of 32" << (isa<Float4E2M1FNType>(element) ? " or 16" : "") << " elements of "
@@ -23,6 +37,10 @@ static LogicalResult verifyFamily(function_ref<InFlightDiagnostic()> emitError, 
 
 static LogicalResult verifyBlockAxis(function_ref<InFlightDiagnostic()> emitError, ArrayRef<int64_t> shape,
                                      unsigned block, unsigned axis) {
+  if (shape.size() < 2 || shape.size() > 3)
+    return emitError() << "expected rank 2, or 3 with a batch first, found " << shape.size();
+  if (shape.size() == 3 && axis == 0)
+    return emitError() << "expected the block axis to be 1 or 2, as the first of three is the batch, found 0";
   if (axis >= shape.size())
     return emitError() << "expected the block axis to be below the rank " << shape.size() << ", found " << axis;
   return success();
@@ -76,22 +94,35 @@ void MxType::print(AsmPrinter &printer) const {
   printer << (getTensorScale() ? ", tensor_scale>" : ">");
 }
 
+/// The extents without the block axis, then the number of blocks.
+static SmallVector<int64_t> scaleShapeOf(ArrayRef<int64_t> extents, unsigned block, unsigned axis) {
+  SmallVector<int64_t> shape(extents);
+  shape.erase(shape.begin() + axis);
+  shape.push_back(extents[axis] / block);
+  return shape;
+}
+
 LogicalResult MxType::verify(function_ref<InFlightDiagnostic()> emitError, ArrayRef<int64_t> shape, Type element,
                              unsigned block, unsigned axis, Type scale, bool tensorScale) {
-  if (failed(verifyExtents(emitError, shape)) || failed(verifyFamily(emitError, element, block, scale, tensorScale)) ||
+  if (failed(verifyExtents(emitError, shape)) || failed(verifyMxFamily(emitError, element, block, scale, tensorScale)) ||
       failed(verifyBlockAxis(emitError, shape, block, axis)))
     return failure();
   if (shape[axis] % block != 0)
     return emitError() << "expected extent " << axis << " to be a multiple of the block of " << block << ", found "
                        << shape[axis];
-  return success();
+  return verifyExtents(
+      [&]() -> InFlightDiagnostic {
+        return emitError() << "has " << shape[axis] / block << " blocks along axis " << axis
+                           << ", which are no extent of a tile of scales: ";
+      },
+      scaleShapeOf(shape, block, axis));
 }
 
-SmallVector<int64_t> MxType::scaleShape() const {
-  SmallVector<int64_t> shape(getShape());
-  shape[getAxis()] /= getBlock();
-  return shape;
-}
+SmallVector<int64_t> MxType::scaleShape() const { return scaleShapeOf(getShape(), getBlock(), getAxis()); }
+
+TileType MxType::elementTile() const { return TileType::get(getShape(), getElementType()); }
+
+TileType MxType::scaleTile() const { return TileType::get(scaleShape(), getScaleType()); }
 
 //===----------------------------------------------------------------------===//
 // MxViewType
@@ -143,12 +174,14 @@ void MxViewType::print(AsmPrinter &printer) const {
 
 LogicalResult MxViewType::verify(function_ref<InFlightDiagnostic()> emitError, ArrayRef<int64_t> shape, Type element,
                                  unsigned block, unsigned axis, Type scale, bool tensorScale, ScaleLayout scales) {
-  if (shape.empty() || shape.size() > 5)
-    return emitError() << "expected rank 1 to 5, found " << shape.size();
   for (int64_t extent : shape)
     if (!ShapedType::isDynamic(extent) && extent <= 0)
       return emitError() << "expected positive extents, found " << extent;
-  if (failed(verifyFamily(emitError, element, block, scale, tensorScale)))
+  if (failed(verifyMxFamily(emitError, element, block, scale, tensorScale)) ||
+      failed(verifyBlockAxis(emitError, shape, block, axis)))
     return failure();
-  return verifyBlockAxis(emitError, shape, block, axis);
+  if (scales == ScaleLayout::Interleaved128x4 && shape.size() != 2)
+    return emitError() << "expected interleaved_128x4 with rank 2, found rank " << shape.size()
+                       << "; give every matrix of a batch a view of its own, or store scales row_major";
+  return success();
 }

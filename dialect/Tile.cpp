@@ -47,6 +47,9 @@ void TileDialect::initialize() {
 #include "dialect/Memory.cpp.inc"
       ,
 #define GET_OP_LIST
+#include "dialect/Microscaling.cpp.inc"
+      ,
+#define GET_OP_LIST
 #include "dialect/Shared.cpp.inc"
       ,
 #define GET_OP_LIST

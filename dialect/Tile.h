@@ -8,6 +8,7 @@
 #include "dialect/Elementwise.h"
 #include "dialect/Kernel.h"
 #include "dialect/Memory.h"
+#include "dialect/Microscaling.h"
 #include "dialect/Reduce.h"
 #include "dialect/Shared.h"
 #include "dialect/TileTypes.h"

@@ -2,6 +2,7 @@
 #include "dialect/TileTypes.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include <numeric>
 
 using namespace mlir;
 using namespace mlir::tile;
@@ -27,17 +28,26 @@ bool tile::isStorageFloat(Type type) {
 
 bool tile::isElementType(Type type) {
   if (auto integer = dyn_cast<IntegerType>(type))
-    return integer.isSignless() && llvm::is_contained({1u, 8u, 16u, 32u, 64u}, integer.getWidth());
+    return integer.isSignless() && llvm::is_contained({1u, 4u, 8u, 16u, 32u, 64u}, integer.getWidth());
   return type.isF16() || type.isBF16() || type.isF32() || type.isF64() || isStorageFloat(type);
 }
 
 StringRef tile::elementTypeNames() {
-  return "i1, i8, i16, i32, i64, f16, bf16, f32, f64, f8E4M3FN, f8E5M2, f8E8M0FNU, f6E2M3FN, f6E3M2FN or f4E2M1FN";
+  return "i1, i4, i8, i16, i32, i64, f16, bf16, f32, f64, f8E4M3FN, f8E5M2, f8E8M0FNU, f6E2M3FN, f6E3M2FN or f4E2M1FN";
 }
 
-unsigned tile::elementBits(Type elementType) {
+bool tile::isStorageType(Type type) { return isStorageFloat(type) || type.isInteger(4); }
+
+unsigned tile::elementBits(Type elementType) { return std::max(8u, elementType.getIntOrFloatBitWidth()); }
+
+unsigned tile::memoryBits(Type elementType) {
   unsigned bits = elementType.getIntOrFloatBitWidth();
   return bits == 1 ? 8 : bits;
+}
+
+unsigned tile::granuleOf(Type elementType) {
+  // The least count whose bits are a multiple of 8.
+  return 8 / std::gcd(memoryBits(elementType), 8u);
 }
 
 //===----------------------------------------------------------------------===//

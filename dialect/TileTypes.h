@@ -10,14 +10,24 @@
 #include "dialect/TileTypes.h.inc"
 
 namespace mlir::tile {
-/// Bits that one element of a tile occupies in memory and registers; i1 counts as 8.
+/// Bits that one element of a tile occupies in registers and in the layouts of shared memory: 8 for i1 and for
+/// everything narrower than a byte, whose code lies in the low bits.
 [[nodiscard]] unsigned elementBits(Type elementType);
+/// Bits that one element of a view occupies in global memory, where elements narrower than a byte are packed; i1 takes 8.
+[[nodiscard]] unsigned memoryBits(Type elementType);
+/// The least number of elements that fill whole bytes in global memory: 2 of 4 bits, 4 of 6 bits, else 1.
+[[nodiscard]] unsigned granuleOf(Type elementType);
 /// True for the element types that tiles and views may have.
 [[nodiscard]] bool isElementType(Type type);
 /// True for the floating-point types of 8 bits and fewer, which have no arithmetic.
 [[nodiscard]] bool isStorageFloat(Type type);
+/// True for the types that are only stored and converted: storage floats and i4.
+[[nodiscard]] bool isStorageType(Type type);
 /// The list of element types, for diagnostics.
 [[nodiscard]] StringRef elementTypeNames();
+/// Checks elements, block and scale type against the families that `!tile.mx` documents.
+LogicalResult verifyMxFamily(function_ref<InFlightDiagnostic()> emitError, Type element, unsigned block, Type scale,
+                             bool tensorScale);
 /// Checks the extents that tiles and shared buffers may have.
 LogicalResult verifyExtents(function_ref<InFlightDiagnostic()> emitError, ArrayRef<int64_t> shape);
 /// The scalar, or the element of a tile.

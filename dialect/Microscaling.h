@@ -1,0 +1,14 @@
+/// Microscaled tiles: documented in dialect/Microscaling.td.
+#ifndef DIALECT_MICROSCALING_H
+#define DIALECT_MICROSCALING_H
+
+#include "dialect/TileTypes.h"
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#define GET_OP_CLASSES
+#include "dialect/Microscaling.h.inc"
+
+#endif
