@@ -149,8 +149,10 @@ public:
   /// A float converted to another float type, rounded once to nearest even, elements one by one.
   SmallVector<Value> castFloats(ArrayRef<Value> values, Type from, Type to, bool saturate);
 
-  /// The words of one group of an ldmatrix plan, from the buffer at address `base`, each of type `word`.
-  SmallVector<Value> loadMatrices(const LdMatrixPlan &plan, const SharedGroup &group, Value base, Type word);
+  /// The words of one group of an ldmatrix plan, from the buffer at address `base`, each of type `word`. Elements of less
+  /// than 8 `bits` are packed in the buffer and become bytes.
+  SmallVector<Value> loadMatrices(const LdMatrixPlan &plan, const SharedGroup &group, Value base, Type word,
+                                  unsigned bits = 8);
   /// `value` of another lane of the warp: `lane` is the mask of a butterfly for mode "bfly", the lane for "idx".
   Value shuffle(StringRef mode, Value value, Value lane);
 
