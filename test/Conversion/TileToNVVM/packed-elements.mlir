@@ -68,6 +68,7 @@ module attributes {tile.target = "sm_80"} {
   // CHECK-LABEL: llvm.func @bits(
   // CHECK: %[[MASK:.*]] = llvm.mlir.constant(1061109567 : i32)
   // CHECK: llvm.and %{{.*}}, %[[MASK]] : i32
+  // CHECK: llvm.and %{{.*}} : i32
   // CHECK-NOT: llvm.and
   // CHECK: llvm.bitcast %{{.*}} : f32 to i32
   // CHECK: llvm.return
