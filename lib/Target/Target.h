@@ -83,6 +83,8 @@ struct Target {
   bool hasNativeBf16Arith;
   /// cvt between e4m3x2/e5m2x2 and f16x2/f32.
   bool hasF8Cvt;
+  /// mma.sync with block scales (kinds mxf8f6f4, mxf4, mxf4nvf4).
+  bool hasBlockScaleMma;
 
   Rows<MmaShape> mmas;
 

@@ -17,8 +17,13 @@ static constexpr int64_t maxIndex = (int64_t(1) << 31) - 1 - (int64_t(1) << 20);
 static constexpr unsigned accessBytes = 16;
 static constexpr StringLiteral generalSuffix = "__general";
 
-/// Ops that look a view's type up where they use it; others (carried and selected views) fix the type.
-static bool takesAnyView(Operation *op) { return isa<LoadOp, StoreOp, DimOp, CopyAsyncOp>(op); }
+/// Ops that look a view's type up where they use it; others (carried and selected views) fix the type. The bytes of packed
+/// elements are a view again.
+static bool takesAnyView(Operation *op) {
+  if (auto packed = dyn_cast<PackedViewOp>(op))
+    return llvm::all_of(packed->getUsers(), takesAnyView);
+  return isa<LoadOp, StoreOp, DimOp, CopyAsyncOp>(op);
+}
 
 /// Lets every view of the kernel promise alignment.
 static void promiseAlignment(KernelOp kernel) {
@@ -28,6 +33,9 @@ static void promiseAlignment(KernelOp kernel) {
     if (!view || !llvm::all_of(argument.getUsers(), takesAnyView) || !llvm::all_of(inSpace.getUsers(), takesAnyView))
       continue;
     argument.setType(view.withAlignment(accessBytes));
+    for (Operation *user : argument.getUsers())
+      if (auto packed = dyn_cast<PackedViewOp>(user))
+        packed.getResult().setType(PackedViewOp::packedType(view.withAlignment(accessBytes)));
     inSpace.setType(view.withAlignment(accessBytes));
   }
 }
