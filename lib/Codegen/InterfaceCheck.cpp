@@ -19,23 +19,24 @@ static constexpr size_t maxHostRank = 8;
 static constexpr int maxThreads = 1024;
 
 static constexpr HostType hostTypes[] = {
-    {"i1", "I1", "bool", 1},
-    {"i8", "I8", "::std::int8_t", 1},
-    {"i16", "I16", "::std::int16_t", 2},
-    {"i32", "I32", "::std::int32_t", 4},
-    {"i64", "I64", "::std::int64_t", 8},
-    {"index", "Index", "::std::int64_t", 8},
-    {"f16", "F16", "::tilec::f16", 2},
-    {"bf16", "BF16", "::tilec::bf16", 2},
-    {"tf32", "TF32", "::tilec::tf32", 0},
-    {"f32", "F32", "float", 4},
-    {"f64", "F64", "double", 8},
-    {"f8E4M3FN", "F8E4M3FN", "::tilec::f8e4m3", 1},
-    {"f8E5M2", "F8E5M2", "::tilec::f8e5m2", 1},
-    {"f8E8M0FNU", "F8E8M0FNU", "::tilec::f8e8m0", 1},
-    {"f6E2M3FN", "F6E2M3FN", "::tilec::f6e2m3", 0},
-    {"f6E3M2FN", "F6E3M2FN", "::tilec::f6e3m2", 0},
-    {"f4E2M1FN", "F4E2M1FN", "::tilec::f4e2m1", 0},
+    {"i1", "I1", "bool", 8, 1},
+    {"i4", "I4", "::tilec::i4", 4, 0},
+    {"i8", "I8", "::std::int8_t", 8, 1},
+    {"i16", "I16", "::std::int16_t", 16, 2},
+    {"i32", "I32", "::std::int32_t", 32, 4},
+    {"i64", "I64", "::std::int64_t", 64, 8},
+    {"index", "Index", "::std::int64_t", 64, 8},
+    {"f16", "F16", "::tilec::f16", 16, 2},
+    {"bf16", "BF16", "::tilec::bf16", 16, 2},
+    {"tf32", "TF32", "::tilec::tf32", 32, 0},
+    {"f32", "F32", "float", 32, 4},
+    {"f64", "F64", "double", 64, 8},
+    {"f8E4M3FN", "F8E4M3FN", "::tilec::f8e4m3", 8, 1},
+    {"f8E5M2", "F8E5M2", "::tilec::f8e5m2", 8, 1},
+    {"f8E8M0FNU", "F8E8M0FNU", "::tilec::f8e8m0", 8, 1},
+    {"f6E2M3FN", "F6E2M3FN", "::tilec::f6e2m3", 6, 0},
+    {"f6E3M2FN", "F6E3M2FN", "::tilec::f6e3m2", 6, 0},
+    {"f4E2M1FN", "F4E2M1FN", "::tilec::f4e2m1", 4, 0},
 };
 
 const HostType *mlir::tile::findHostType(StringRef spelling) {
@@ -94,6 +95,8 @@ static Error checkArgument(const KernelArgument &argument, llvm::StringSet<> &na
     for (std::optional<int64_t> size : sizes)
       if (size && *size < 0)
         return wrong("has a static size " + Twine(*size) + ", expected >= 0");
+  if (type->bits < 8 && !llvm::is_contained(argument.strides, std::optional<int64_t>(1)))
+    return wrong("has packed elements of " + Twine(type->bits) + " bits, expected a stride declared as 1");
   return Error::success();
 }
 

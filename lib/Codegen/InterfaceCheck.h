@@ -16,6 +16,8 @@ struct HostType {
   llvm::StringRef enumerator;
   /// C++ type of elements and scalars.
   llvm::StringRef cpp;
+  /// Bits of an element in memory; below 8 they lie packed.
+  int bits;
   /// Bytes as a scalar parameter; 0: not allowed as a scalar.
   int scalarBytes;
 };

@@ -357,6 +357,8 @@ void KernelPrinter::printDocumentation(StringRef nameSpace) {
         text += (extent ? std::to_string(*extent) : "?") + "x";
     }
     text += argument.elementType;
+    if (const HostType *type = findHostType(argument.elementType); type->bits < 8)
+      text += ", packed " + std::to_string(type->bits) + " bits to an element from the lowest up, rows of whole bytes";
     if (!argument.doc.empty())
       text += "; " + llvm::join(llvm::split(argument.doc, '\n'), " ");
     printDoc(os, text);

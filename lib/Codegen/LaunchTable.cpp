@@ -8,7 +8,7 @@ using llvm::StringRef;
 
 /// The element type of that spelling; findHostType has accepted it.
 static tilec::ElementType elementType(StringRef spelling) {
-  for (int i = 0; i <= int(tilec::ElementType::F4E2M1FN); ++i)
+  for (int i = 0; i <= int(tilec::lastElementType); ++i)
     if (spelling == tilec::elementTypeName(tilec::ElementType(i)))
       return tilec::ElementType(i);
   return tilec::ElementType::I8;

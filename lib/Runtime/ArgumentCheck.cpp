@@ -46,6 +46,28 @@ static Status checkSizes(const ArgumentInfo &info, const AnyView &view) {
   return {};
 }
 
+/// Elements below 8 bits: a row must be whole bytes, and so must every step from row to row.
+static Status checkPacking(const ArgumentInfo &info, const AnyView &view) {
+  int granule = elementGranule(info.type);
+  if (granule == 1)
+    return {};
+  auto unlessWhole = [&](const char *what, int dim, int64_t value) {
+    return value % granule == 0 ? Status()
+                                : wrong(info, std::string(what) + " " + std::to_string(dim) + " is " +
+                                                  std::to_string(value) + " elements of " +
+                                                  std::to_string(elementBits(info.type)) +
+                                                  " bits, expected a multiple of " + std::to_string(granule) +
+                                                  ", which fill whole bytes");
+  };
+  int contiguous = info.contiguousAxis();
+  for (int dim = 0; dim < info.rank; ++dim)
+    if (Status status = dim == contiguous ? unlessWhole("extent", dim, view.extents[dim])
+                                          : unlessWhole("stride", dim, view.strides[dim]);
+        !status)
+      return status;
+  return {};
+}
+
 static Status checkMemory(const ArgumentInfo &info, const AnyView &view) {
   Index lastElement = 0;
   for (int dim = 0; dim < info.rank; ++dim) {
@@ -57,8 +79,8 @@ static Status checkMemory(const ArgumentInfo &info, const AnyView &view) {
     return wrong(info, "extents " + shapeText(view) + " with these strides span more than 2^63 bits");
   if (!view.data)
     return wrong(info, "the pointer is null, expected device memory for " + shapeText(view) + " elements");
-  int64_t elementBytes = elementBits(info.type) / 8;
-  int64_t align = info.alignBytes ? info.alignBytes : elementBytes;
+  int bits = elementBits(info.type);
+  int64_t align = info.alignBytes ? info.alignBytes : bits >= 8 ? bits / 8 : 1;
   uint64_t address = reinterpret_cast<uintptr_t>(view.data);
   if (align > 1 && address % static_cast<uint64_t>(align) != 0)
     return wrong(info, "the pointer is " + std::to_string(address % static_cast<uint64_t>(align)) +
@@ -83,6 +105,8 @@ static Status checkArgument(const ArgumentInfo &info, const Argument &argument) 
   if (info.rank != argument.view.rank)
     return wrong(info, "got rank " + std::to_string(argument.view.rank) + ", expected " + std::to_string(info.rank));
   if (Status status = checkSizes(info, argument.view); !status)
+    return status;
+  if (Status status = checkPacking(info, argument.view); !status)
     return status;
   return checkMemory(info, argument.view);
 }

@@ -3,6 +3,7 @@
 #ifndef TILEC_LIB_RUNTIME_DEVICE_H
 #define TILEC_LIB_RUNTIME_DEVICE_H
 
+#include "lib/Runtime/PackedElements.h"
 #include "lib/Runtime/Status.h"
 #include "lib/Runtime/View.h"
 
@@ -180,24 +181,32 @@ public:
     return Result<Buffer>(std::move(buffer));
   }
 
-  /// Memory that holds a copy of `host`. For packed elements use allocate and Device::copyIn.
+  /// Memory that holds a copy of `host`; elements below eight bits are packed.
   static Result<Buffer> from(Device &device, const std::vector<T> &host) {
     Result<Buffer> buffer = allocate(device, host.size());
     if (!buffer)
       return buffer;
-    if (Status copied = device.copyIn(buffer->memory, host.data(), bytesFor(host.size())); !copied)
+    Status copied;
+    if constexpr (isPackedElement<T>)
+      copied = device.copyIn(buffer->memory, packElements(host).data(), bytesFor(host.size()));
+    else
+      copied = device.copyIn(buffer->memory, host.data(), bytesFor(host.size()));
+    if (!copied)
       return copied;
     return buffer;
   }
 
-  /// The elements, after all work on the stream.
+  /// The elements, after all work on the stream; one per item where memory holds them packed.
   Result<std::vector<T>> toHost(Stream stream = {}) const {
-    std::vector<T> host(count);
-    if (count == 0)
+    using Stored = std::conditional_t<isPackedElement<T>, uint8_t, T>;
+    std::vector<Stored> host(isPackedElement<T> ? bytesFor(count) : count);
+    if (count != 0)
+      if (Status copied = device->copyOut(host.data(), memory, bytesFor(count), stream); !copied)
+        return copied;
+    if constexpr (isPackedElement<T>)
+      return unpackElements<T>(host, count);
+    else
       return host;
-    if (Status copied = device->copyOut(host.data(), memory, bytesFor(count), stream); !copied)
-      return copied;
-    return host;
   }
 
   /// The whole buffer, or its front, as a row-major view.
@@ -209,9 +218,7 @@ public:
   size_t size() const { return count; }
 
 private:
-  static size_t bytesFor(size_t size) {
-    return (size * static_cast<size_t>(elementBits(ElementTypeOf<T>::value)) + 7) / 8;
-  }
+  static size_t bytesFor(size_t size) { return packedBytes(ElementTypeOf<T>::value, size); }
   void swap(Buffer &other) {
     std::swap(device, other.device);
     std::swap(memory, other.memory);

@@ -82,7 +82,7 @@ uint32_t tilec::encodeFloat(ElementType type, float value) {
   uint32_t magnitude = bits & 0x7fffffffu;
   if (magnitude > 0x7f800000u) {
     if (format.special == Special::None)
-      return 0;
+      return format.largestFinite();
     uint32_t quiet = format.exponentMask() | (1u << (format.mantissaBits - 1));
     return sign | (format.special == Special::InfinityAndNaN ? quiet : format.lastCode());
   }
@@ -141,14 +141,15 @@ float tilec::decodeFloat(ElementType type, uint32_t bits) {
 }
 
 const char *tilec::elementTypeName(ElementType type) {
-  static constexpr const char *names[] = {"i1",     "i8",        "i16",      "i32",      "i64",     "index",
-                                          "f16",    "bf16",      "tf32",     "f32",      "f64",     "f8E4M3FN",
-                                          "f8E5M2", "f8E8M0FNU", "f6E2M3FN", "f6E3M2FN", "f4E2M1FN"};
+  static constexpr const char *names[] = {"i1",       "i4",     "i8",        "i16",      "i32",      "i64",
+                                          "index",    "f16",    "bf16",      "tf32",     "f32",      "f64",
+                                          "f8E4M3FN", "f8E5M2", "f8E8M0FNU", "f6E2M3FN", "f6E3M2FN", "f4E2M1FN"};
   return names[static_cast<int>(type)];
 }
 
 int tilec::elementBits(ElementType type) {
   switch (type) {
+  case ElementType::I4:
   case ElementType::F4E2M1FN:
     return 4;
   case ElementType::F6E2M3FN:

@@ -10,6 +10,7 @@ namespace tilec {
 /// Every element and scalar type of the language.
 enum class ElementType : uint8_t {
   I1,
+  I4,
   I8,
   I16,
   I32,
@@ -28,6 +29,11 @@ enum class ElementType : uint8_t {
   F4E2M1FN,
 };
 
+/// The last one, for loops over all.
+inline constexpr ElementType lastElementType = ElementType::F4E2M1FN;
+
+inline bool isFloatType(ElementType type) { return type >= ElementType::F16; }
+
 /// Spelling as in MLIR: "bf16", "f8E4M3FN", "index".
 const char *elementTypeName(ElementType type);
 
@@ -35,10 +41,17 @@ const char *elementTypeName(ElementType type);
 /// byte, tf32 the four bytes of an f32.
 int elementBits(ElementType type);
 
+/// The least number of elements that fill whole bytes: 2 for 4 bits, 4 for 6 bits (three bytes), else 1. Rows of packed
+/// elements begin and end at multiples of it.
+inline int elementGranule(ElementType type) {
+  int bits = elementBits(type);
+  return bits == 4 ? 2 : bits == 6 ? 4 : 1;
+}
+
 /// The bits of `value` rounded once to `type`, to nearest even. Overflow: f16, bf16 and f8E5M2 give infinity, the
 /// types without infinity saturate to the largest finite value, except that f8E4M3FN gives NaN as MLIR's truncf
 /// does. f8E8M0FNU takes the nearest power of two of the magnitude (ties upwards). NaN gives NaN where the type has
-/// one, else zero. Only for the floating types of at most 16 bits.
+/// one, else the largest finite value, as tile.cast does. Only for the floating types of at most 16 bits.
 uint32_t encodeFloat(ElementType type, float value);
 
 /// The exact value of `bits`, the inverse of encodeFloat on every code.
@@ -66,10 +79,27 @@ using f8e4m3 = FloatStorage<ElementType::F8E4M3FN, uint8_t>;
 using f8e5m2 = FloatStorage<ElementType::F8E5M2, uint8_t>;
 using f8e8m0 = FloatStorage<ElementType::F8E8M0FNU, uint8_t>;
 /// Below 8 bits: one code in the low bits. Views of these types point at packed memory, so such a view's pointer must
-/// not be indexed as an array of the struct.
+/// not be indexed as an array of the struct; PackedElements.h goes from one to the other.
 using f6e2m3 = FloatStorage<ElementType::F6E2M3FN, uint8_t>;
 using f6e3m2 = FloatStorage<ElementType::F6E3M2FN, uint8_t>;
 using f4e2m1 = FloatStorage<ElementType::F4E2M1FN, uint8_t>;
+
+/// A signed integer of four bits, -8 to 7: one code in the low bits, the others zero. Views point at packed memory, as
+/// those of the floats below 8 bits do.
+struct i4 {
+  uint8_t bits = 0;
+
+  i4() = default;
+  /// The nearest number of the range.
+  i4(int value) : bits(static_cast<uint8_t>((value < -8 ? -8 : value > 7 ? 7 : value) & 15)) {}
+  operator int() const { return ((bits & 15) ^ 8) - 8; }
+
+  static i4 fromBits(uint8_t bits) {
+    i4 result;
+    result.bits = bits;
+    return result;
+  }
+};
 
 /// An f32 of which the hardware reads 19 bits; its storage is that of a float.
 struct tf32 {
@@ -89,6 +119,7 @@ template <ElementType type, typename Bits> struct ElementTypeOf<FloatStorage<typ
 template <> struct ElementTypeOf<tf32> { static constexpr ElementType value = ElementType::TF32; };
 template <> struct ElementTypeOf<float> { static constexpr ElementType value = ElementType::F32; };
 template <> struct ElementTypeOf<double> { static constexpr ElementType value = ElementType::F64; };
+template <> struct ElementTypeOf<i4> { static constexpr ElementType value = ElementType::I4; };
 template <> struct ElementTypeOf<bool> { static constexpr ElementType value = ElementType::I1; };
 template <> struct ElementTypeOf<int8_t> { static constexpr ElementType value = ElementType::I8; };
 template <> struct ElementTypeOf<uint8_t> { static constexpr ElementType value = ElementType::I8; };

@@ -46,9 +46,11 @@ public:
     return Result<GuardedMemory>(std::move(memory));
   }
 
-  /// Memory that holds a copy of `host`.
+  /// Memory that holds a copy of `host`; elements below eight bits are packed.
   template <typename T>
   static Result<GuardedMemory> from(Device &device, const std::vector<T> &host, size_t offset = 0) {
+    if constexpr (isPackedElement<T>)
+      return from(device, packElements(host), offset);
     Result<GuardedMemory> memory = allocate(device, host.size() * sizeof(T), offset);
     if (memory && !host.empty())
       if (Status copied = device.copyIn(memory->data(), host.data(), memory->bytes); !copied)
@@ -58,8 +60,14 @@ public:
 
   Status poison() { return bytes ? device->fill(data(), poisonValue, bytes) : Status::success(); }
 
-  /// The contents, after all work on the default stream.
+  /// The contents, after all work on the default stream. Of elements below eight bits as many as the bytes hold.
   template <typename T> Result<std::vector<T>> toHost() const {
+    if constexpr (isPackedElement<T>) {
+      Result<std::vector<uint8_t>> packed = toHost<uint8_t>();
+      if (!packed)
+        return packed.status();
+      return unpackElements<T>(*packed, bytes * 8 / static_cast<size_t>(elementBits(ElementTypeOf<T>::value)));
+    }
     std::vector<T> host(bytes / sizeof(T));
     if (!host.empty())
       if (Status copied = device->copyOut(host.data(), data(), host.size() * sizeof(T)); !copied)

@@ -37,10 +37,15 @@ struct ArgumentInfo {
   /// Whether steps along this axis must keep the alignment. Kernels move vectors along the last axis whose stride is
   /// declared as 1; where there is one, the steps along all others must, also where they happen to be 1 in a call.
   bool mustKeepAlignment(int axis) const {
+    int contiguous = contiguousAxis();
+    return contiguous >= 0 && axis != contiguous;
+  }
+  /// The last axis whose stride is declared as 1, or -1.
+  int contiguousAxis() const {
     for (int dim = rank; dim-- > 0;)
       if (strides[dim] == 1)
-        return axis != dim;
-    return false;
+        return dim;
+    return -1;
   }
 };
 

@@ -8,6 +8,7 @@
 #include "lib/Runtime/Index.h"
 #include "lib/Runtime/KernelTable.h"
 #include "lib/Runtime/Launch.h"
+#include "lib/Runtime/PackedElements.h"
 #include "lib/Runtime/Status.h"
 #include "lib/Runtime/View.h"
 

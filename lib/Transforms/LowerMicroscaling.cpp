@@ -265,7 +265,7 @@ LogicalResult Lowering::lowerDot(DotOp dot) {
     FailureOr<const Target *> target = targetOf(kernel);
     if (failed(target))
       return failure();
-    packs = (*target)->hasBlockScaleMma;
+    packs = !(*target)->blockScaledMmas.empty();
   }
   auto operand = [&](Value value) { return isMicroscaled(value) ? parts.at(value) : MxParts{value, {}, {}}; };
   replace(dot, tile::lowerDot(builder, dot, operand(dot.getLhs()), operand(dot.getRhs()), packs));

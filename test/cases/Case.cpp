@@ -2,6 +2,7 @@
 
 #include "test/cases/FloatCodes.h"
 
+#include <cctype>
 #include <cstdlib>
 #include <sstream>
 
@@ -91,18 +92,25 @@ static bool parseGenerator(const std::vector<std::string> &list, size_t &at, Gen
     const char *name;
     Generator::Kind kind;
     int numbers;
+    bool optional = false;
   };
   static constexpr Kind kinds[] = {
       {"normal", Generator::Kind::Normal, 1},     {"uniform", Generator::Kind::Uniform, 2},
-      {"integers", Generator::Kind::Integers, 2}, {"codes", Generator::Kind::Codes, 0},
-      {"bits", Generator::Kind::Bits, 0},         {"iota", Generator::Kind::Iota, 0},
+      {"integers", Generator::Kind::Integers, 2}, {"codes", Generator::Kind::Codes, 2, true},
+      {"bits", Generator::Kind::Bits, 2, true},   {"iota", Generator::Kind::Iota, 0},
       {"constant", Generator::Kind::Constant, 1}, {"special", Generator::Kind::Special, 0}};
   for (const Kind &kind : kinds) {
     if (at >= list.size() || list[at] != kind.name)
       continue;
+    generator.kind = kind.kind;
+    bool hasNumber = at + 1 < list.size() && (std::isdigit(static_cast<unsigned char>(list[at + 1][0])) ||
+                                              list[at + 1][0] == '-' || list[at + 1][0] == '.');
+    if (kind.optional && !hasNumber) {
+      ++at;
+      return true;
+    }
     if (at + size_t(kind.numbers) >= list.size())
       return false;
-    generator.kind = kind.kind;
     if (kind.numbers > 0)
       generator.low = std::atof(list[at + 1].c_str());
     if (kind.numbers > 1)
@@ -113,12 +121,38 @@ static bool parseGenerator(const std::vector<std::string> &list, size_t &at, Gen
   return false;
 }
 
-/// `in X f32 [M, N] normal 1 seed 3 gap 3 offset 1`, `out Y f32 [M]`.
-static std::string parseBuffer(const std::string &text, bool isInput, BufferSpec &buffer) {
+/// `[i, j] = EXPRESSION`; false where it is not that.
+static bool parseFormula(const std::string &text, std::vector<std::string> &indices, std::string &expression) {
+  size_t open = text.find('['), close = text.find(']'), equals = text.find('=', close == std::string::npos ? 0 : close);
+  if (open != 0 || close == std::string::npos || equals == std::string::npos)
+    return false;
+  indices = splitAt(text.substr(1, close - 1), ',');
+  expression = trimmed(text.substr(equals + 1));
+  return !expression.empty();
+}
+
+/// `1 0`: every dimension once.
+static bool parseOrder(const std::vector<std::string> &list, size_t &at, BufferSpec &buffer) {
+  std::vector<bool> seen(buffer.extents.size(), false);
+  for (size_t i = 0; i < seen.size(); ++i, ++at) {
+    size_t dim = at < list.size() ? size_t(std::atoi(list[at].c_str())) : seen.size();
+    if (dim >= seen.size() || seen[dim])
+      return false;
+    seen[dim] = true;
+    buffer.order.push_back(dim);
+  }
+  return true;
+}
+
+/// `in X f32 [M, N] normal 1 seed 3 gap 3 offset 1`, `in X f32 [M, N] gap 3 where [i, j] = i`, `out Y f32 [M]`, and
+/// `let Z f64 [M] where [i] = X[i, 0]`.
+static std::string parseBuffer(const std::string &keyword, const std::string &text, BufferSpec &buffer) {
   size_t open = text.find('['), close = text.find(']');
   if (open == std::string::npos || close == std::string::npos || close < open)
     return "expected NAME TYPE [EXTENTS]";
-  std::vector<std::string> head = words(text.substr(0, open)), tail = words(text.substr(close + 1));
+  size_t where = text.find(" where [", close);
+  std::vector<std::string> head = words(text.substr(0, open)),
+                           tail = words(text.substr(close + 1, where == std::string::npos ? where : where - close - 1));
   if (head.size() != 2)
     return "expected NAME TYPE before '['";
   buffer.name = head[0];
@@ -126,31 +160,44 @@ static std::string parseBuffer(const std::string &text, bool isInput, BufferSpec
     return "unknown type '" + head[1] + "'";
   buffer.extents = splitAt(text.substr(open + 1, close - open - 1), ',');
   size_t at = 0;
-  if (isInput && !parseGenerator(tail, at, buffer.generator))
+  Generator &generator = buffer.generator;
+  if (where != std::string::npos) {
+    if (keyword == "out" || !parseFormula(trimmed(text.substr(where + 7)), generator.indices, generator.expression))
+      return "expected 'where [INDICES] = EXPRESSION', of an input or a table";
+    if (generator.indices.size() != buffer.extents.size())
+      return "expected " + std::to_string(buffer.extents.size()) + " indices, found " +
+             std::to_string(generator.indices.size());
+    generator.kind = keyword == "let" ? Generator::Kind::Table : Generator::Kind::Formula;
+  } else if (keyword == "let") {
+    return "expected NAME TYPE [EXTENTS] where [INDICES] = EXPRESSION";
+  } else if (keyword == "in" && !parseGenerator(tail, at, generator)) {
     return "expected how '" + buffer.name +
-           "' is filled: normal, uniform, integers, codes, bits, iota, constant, special";
+           "' is filled: normal, uniform, integers, codes, bits, iota, constant, special, where";
+  }
   for (; at + 1 < tail.size(); at += 2) {
-    if (tail[at] == "seed")
+    if (tail[at] == "order") {
+      if (!parseOrder(tail, ++at, buffer))
+        return "expected every dimension once after 'order', the outermost in memory first";
+      at -= 2;
+    } else if (tail[at] == "seed")
       buffer.seed = uint64_t(std::atoll(tail[at + 1].c_str()));
     else if (tail[at] == "gap")
       buffer.gap = tail[at + 1];
     else if (tail[at] == "offset")
       buffer.offset = std::atoll(tail[at + 1].c_str());
     else
-      return "unknown word '" + tail[at] + "'; expected seed, gap or offset";
+      return "unknown word '" + tail[at] + "'; expected seed, gap, offset or order";
   }
   return at == tail.size() ? "" : "unknown word '" + tail[at] + "'";
 }
 
 /// `Y[i, j] = EXPRESSION within relative 1e-6`.
 static std::string parseExpectation(const std::string &text, Expectation &expectation) {
-  size_t open = text.find('['), close = text.find(']'), equals = text.find('=', close == std::string::npos ? 0 : close);
-  size_t within = text.rfind(" within ");
-  if (open == std::string::npos || equals == std::string::npos || within == std::string::npos)
+  size_t open = text.find('['), within = text.rfind(" within ");
+  if (open == std::string::npos || within == std::string::npos || within < open ||
+      !parseFormula(text.substr(open, within - open), expectation.indices, expectation.expression))
     return "expected NAME[INDICES] = EXPRESSION within KIND [BOUND]";
   expectation.buffer = trimmed(text.substr(0, open));
-  expectation.indices = splitAt(text.substr(open + 1, close - open - 1), ',');
-  expectation.expression = trimmed(text.substr(equals + 1, within - equals - 1));
   std::string rest = trimmed(text.substr(within + 8));
   size_t space = rest.find(' ');
   std::string kind = rest.substr(0, space);
@@ -158,6 +205,8 @@ static std::string parseExpectation(const std::string &text, Expectation &expect
     expectation.tolerance.bound = trimmed(rest.substr(space));
   if (kind == "exact")
     expectation.tolerance.kind = Tolerance::Kind::Exact;
+  else if (kind == "bits")
+    expectation.tolerance.kind = Tolerance::Kind::Bits;
   else if (kind == "relative")
     expectation.tolerance.kind = Tolerance::Kind::Relative;
   else if (kind == "each")
@@ -165,14 +214,14 @@ static std::string parseExpectation(const std::string &text, Expectation &expect
   else if (kind == "strict")
     expectation.tolerance.kind = Tolerance::Kind::Strict;
   else
-    return "unknown tolerance '" + kind + "'; expected exact, relative, each or strict";
+    return "unknown tolerance '" + kind + "'; expected exact, bits, relative, each or strict";
   return "";
 }
 
 /// One directive; returns what is wrong with it.
 static std::string parseDirective(const std::string &keyword, const std::string &rest, Case &result) {
-  if (keyword == "in" || keyword == "out")
-    return parseBuffer(rest, keyword == "in", result.buffers.emplace_back());
+  if (keyword == "in" || keyword == "out" || keyword == "let")
+    return parseBuffer(keyword, rest, result.buffers.emplace_back());
   if (keyword == "expect")
     return parseExpectation(rest, result.expectations.emplace_back());
   if (keyword == "run")

@@ -16,21 +16,26 @@ using Sizes = std::map<std::string, int64_t>;
 
 /// How a buffer is filled.
 struct Generator {
-  enum class Kind { Output, Normal, Uniform, Integers, Codes, Bits, Iota, Constant, Special };
+  enum class Kind { Output, Normal, Uniform, Integers, Codes, Bits, Iota, Constant, Special, Formula, Table };
   Kind kind = Kind::Output;
-  /// Deviation; or lowest and highest.
+  /// Deviation; or lowest and highest. For codes and bits the range of codes, all of them where it is empty.
   double low = 0, high = 0;
+  /// Formula and Table: element [indices] = expression.
+  std::vector<std::string> indices;
+  std::string expression;
 };
 
-/// A view argument.
+/// A view argument, or (Generator::Kind::Table) a table of the reference that no kernel sees.
 struct BufferSpec {
   std::string name;
   tilec::ElementType type = tilec::ElementType::F32;
   /// One expression for each extent.
   std::vector<std::string> extents;
+  /// Dimensions from the outermost to the innermost in memory; empty: row-major.
+  std::vector<size_t> order;
   Generator generator;
   uint64_t seed = 0;
-  /// Elements between the end of a row and the next row's start; as an expression.
+  /// Elements between the end of a row (along the innermost dimension) and the next row's start; as an expression.
   std::string gap = "0";
   /// Elements between an aligned address and the first element.
   int64_t offset = 0;
@@ -48,6 +53,8 @@ struct Tolerance {
   enum class Kind {
     /// The same number; NaN is NaN.
     Exact,
+    /// The same, and zeros have the same sign.
+    Bits,
     /// ||out - ref|| / ||ref||.
     Relative,
     /// |out - ref| / max(|ref|, 1) of every element.

@@ -44,15 +44,26 @@ int64_t HostBuffer::span() const {
 }
 
 uint64_t HostBuffer::code(int64_t element) const {
-  size_t size = size_t(tilec::elementBits(spec->type)) / 8;
+  int bits = tilec::elementBits(spec->type);
+  if (bits < 8)
+    return tilec::packedCode(spec->type, bytes.data(), size_t(element));
+  size_t size = size_t(bits) / 8;
   uint64_t result = 0;
   std::memcpy(&result, &bytes[size_t(element) * size], size);
   return result;
 }
 
 void HostBuffer::set(int64_t element, uint64_t code) {
-  size_t size = size_t(tilec::elementBits(spec->type)) / 8;
+  int bits = tilec::elementBits(spec->type);
+  if (bits < 8)
+    return tilec::setPackedCode(spec->type, bytes.data(), size_t(element), uint8_t(code));
+  size_t size = size_t(bits) / 8;
   std::memcpy(&bytes[size_t(element) * size], &code, size);
+}
+
+bool HostBuffer::isPoison(int64_t element) const {
+  int bits = tilec::elementBits(spec->type);
+  return code(element) == (bits == 64 ? ~uint64_t(0) : (uint64_t(1) << bits) - 1);
 }
 
 double HostBuffer::at(const int64_t *indices, size_t rank) const {
@@ -116,6 +127,7 @@ static uint64_t generated(const BufferSpec &spec, int64_t i) {
   uint64_t bits = mix(mix(spec.seed + 0x1234567) + uint64_t(i));
   double u = (double(bits >> 11) + 0.5) / 9007199254740992.0;
   double value = 0;
+  uint64_t codes = uint64_t(generator.high - generator.low) + 1; // of codes and bits, where they have a range
   switch (generator.kind) {
   case Generator::Kind::Normal: {
     double v = double(mix(bits) >> 11) / 9007199254740992.0;
@@ -131,9 +143,9 @@ static uint64_t generated(const BufferSpec &spec, int64_t i) {
       return uint64_t(int64_t(value)); // keeps the low bits, so that narrow types see all codes
     break;
   case Generator::Kind::Codes:
-    return uint64_t(i);
+    return generator.high > generator.low ? uint64_t(generator.low) + uint64_t(i) % codes : uint64_t(i);
   case Generator::Kind::Bits:
-    return bits;
+    return generator.high > generator.low ? uint64_t(generator.low) + bits % codes : bits;
   case Generator::Kind::Iota:
     value = double(i);
     break;
@@ -144,6 +156,8 @@ static uint64_t generated(const BufferSpec &spec, int64_t i) {
     value = specials[uint64_t(i) % (sizeof specials / sizeof *specials)];
     break;
   case Generator::Kind::Output:
+  case Generator::Kind::Formula:
+  case Generator::Kind::Table:
     break;
   }
   return codeOf(spec.type, value);
@@ -155,17 +169,21 @@ HostBuffer cases::makeBuffer(const BufferSpec &spec, const Sizes &sizes, std::st
   for (const std::string &extent : spec.extents)
     buffer.extents.push_back(int64_t(evaluateSize(extent, sizes, error)));
   int64_t gap = int64_t(evaluateSize(spec.gap, sizes, error)), stride = 1;
-  buffer.strides.resize(buffer.extents.size());
-  for (size_t dim = buffer.extents.size(); dim-- > 0;) {
+  size_t rank = buffer.extents.size();
+  buffer.strides.resize(rank);
+  for (size_t i = rank; i-- > 0;) {
+    size_t dim = spec.order.empty() ? i : spec.order[i];
     buffer.strides[dim] = stride;
     stride *= buffer.extents[dim];
-    if (dim + 1 == buffer.extents.size() && buffer.extents.size() > 1)
+    if (i + 1 == rank && rank > 1)
       stride += gap;
   }
-  if (!error.empty() || spec.generator.kind == Generator::Kind::Output)
+  Generator::Kind kind = spec.generator.kind;
+  if (!error.empty() || kind == Generator::Kind::Output || kind == Generator::Kind::Formula ||
+      kind == Generator::Kind::Table)
     return buffer;
   // Gaps hold NaN: a kernel that reads them shows it.
-  buffer.bytes.assign(size_t(buffer.span()) * size_t(tilec::elementBits(spec.type)) / 8, 0xFF);
+  buffer.allocate();
   int64_t indices[tilec::maxRank];
   for (int64_t i = 0, count = buffer.count(); i < count; ++i)
     buffer.set(buffer.position(i, indices), generated(spec, i));

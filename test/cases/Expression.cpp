@@ -57,6 +57,7 @@ static const std::map<std::string, double (*)(double)> &unaryFunctions() {
       {"trunc", [](double x) { return std::trunc(x); }},
       {"round", [](double x) { return std::round(x); }},
       {"roundeven", [](double x) { return std::nearbyint(x); }},
+      {"exponent", [](double x) { return std::logb(x); }},
       {"isnan", [](double x) { return std::isnan(x) ? 1.0 : 0.0; }},
   };
   return table;
@@ -316,8 +317,9 @@ private:
     };
   }
   Node parseCall(const std::string &function) {
-    if (function == "to" || function == "saturate" || function == "wrap" || function == "eps")
-      return parseTyped(function);
+    for (const char *typed : {"to", "saturate", "wrap", "eps", "largest", "code", "decode"})
+      if (function == typed)
+        return parseTyped(function);
     for (const char *fold : {"sum", "product", "maximum", "minimum", "argmax", "argmin"})
       if (function == fold)
         return parseFold(function);
@@ -343,10 +345,18 @@ private:
       expect(")");
       return [unit = unitRoundoff(type)](Scope &) { return unit; };
     }
+    if (function == "largest") {
+      expect(")");
+      return [largest = rounded(type, std::numeric_limits<double>::infinity(), /*saturate=*/true)](Scope &) {
+        return largest;
+      };
+    }
     expect(",");
     Node x = parseExpression();
     expect(")");
-    if (function == "wrap")
+    if (function == "code")
+      return [=](Scope &s) { return double(codeOf(type, x(s))); };
+    if (function == "wrap" || function == "decode")
       return [=](Scope &s) { return valueOf(type, uint64_t(int64_t(x(s)))); };
     bool saturate = function == "saturate";
     return [=](Scope &s) { return rounded(type, x(s), saturate); };

@@ -7,12 +7,14 @@
 ///     primary    := number | name | name '[' expression, … ']' | '(' expression ')'
 ///                 | function '(' expression, … ')'
 ///                 | fold '(' name '<' expression ':' expression ')'
-///                 | ('to' | 'saturate' | 'wrap' | 'eps') '(' type ',' expression ')'
+///                 | ('to' | 'saturate' | 'wrap' | 'decode' | 'code') '(' type ',' expression ')'
+///                 | ('eps' | 'largest') '(' type ')'
 ///
 /// Folds: sum, product, maximum, minimum (NaN wins in both), argmax, argmin (the lowest index wins). A buffer element
 /// outside the buffer is 0, as a load's is. `/` is the division of numbers, `%` the remainder with the sign of the
 /// left. to(T, x) rounds once to nearest even, saturate(T, x) stays finite, wrap(T, x) keeps the low bits of an
-/// integer.
+/// integer; code(T, x) is the number of the code that x rounds to, decode(T, n) the value of code n. exponent(x) is the
+/// exponent of x as a binary number, -inf of 0: floor(log2(abs(x))) without its error.
 #ifndef TEST_CASES_EXPRESSION_H
 #define TEST_CASES_EXPRESSION_H
 

@@ -38,15 +38,13 @@ static const Format *formatOf(ElementType type) {
 }
 
 bool cases::parseElementType(const std::string &name, ElementType &type) {
-  for (int i = 0; i <= int(ElementType::F4E2M1FN); ++i)
+  for (int i = 0; i <= int(tilec::lastElementType); ++i)
     if (name == tilec::elementTypeName(ElementType(i))) {
       type = ElementType(i);
       return true;
     }
   return false;
 }
-
-bool cases::isFloatType(ElementType type) { return int(type) >= int(ElementType::F16); }
 
 static double smallValue(const Format &format, uint64_t code) {
   int exponentMask = (1 << format.exponentBits) - 1, fractionMask = (1 << format.fractionBits) - 1;
@@ -85,7 +83,7 @@ static uint64_t smallCode(const Format &format, double value, bool saturate) {
   uint64_t sign = std::signbit(value) ? uint64_t(1) << (format.exponentBits + format.fractionBits) : 0;
   uint64_t beyond = table.size(); // the code after the last finite one: infinity, or the NaN of f8E4M3FN
   if (std::isnan(value))
-    return format.hasInfinity ? beyond + 1 : format.lastIsNaN ? beyond : 0;
+    return format.hasInfinity ? beyond + 1 : format.lastIsNaN ? beyond : beyond - 1;
   double magnitude = std::fabs(value);
   bool saturates = saturate || (!format.hasInfinity && !format.lastIsNaN);
   if (std::isinf(magnitude))
@@ -100,6 +98,17 @@ static uint64_t smallCode(const Format &format, double value, bool saturate) {
   if (code == beyond && saturates)
     code = beyond - 1;
   return sign | code;
+}
+
+/// f8E8M0FNU: powers of two and NaN, no sign and no zero. The nearest of the magnitude, of two the larger.
+static uint64_t scaleCode(double value) {
+  if (std::isnan(value))
+    return 255;
+  double magnitude = std::fabs(value);
+  uint64_t code = 0;
+  while (code < 254 && magnitude >= 1.5 * std::ldexp(1.0, int(code) - 127))
+    ++code;
+  return code;
 }
 
 double cases::valueOf(ElementType type, uint64_t code) {
@@ -122,6 +131,8 @@ double cases::valueOf(ElementType type, uint64_t code) {
     return code == 255 ? std::numeric_limits<double>::quiet_NaN() : std::ldexp(1.0, int(code) - 127);
   case ElementType::I1:
     return code & 1;
+  case ElementType::I4:
+    return double((int(code) & 15) - (code & 8 ? 16 : 0));
   case ElementType::I8:
     return int8_t(code);
   case ElementType::I16:
@@ -150,7 +161,7 @@ uint64_t cases::codeOf(ElementType type, double value, bool saturate) {
     return bits;
   }
   case ElementType::F8E8M0FNU:
-    return std::isnan(value) ? 255 : uint64_t(std::clamp(std::lround(std::log2(std::fabs(value))), -127l, 127l) + 127);
+    return scaleCode(value);
   default:
     break;
   }

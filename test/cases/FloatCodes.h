@@ -14,13 +14,13 @@ namespace cases {
 /// The type of that name ("bf16", "i8", "f8E4M3FN"); false where there is none.
 bool parseElementType(const std::string &name, tilec::ElementType &type);
 
-bool isFloatType(tilec::ElementType type);
-
 /// The value of a code of any type; integers are signed, i1 is 0 or 1.
 double valueOf(tilec::ElementType type, uint64_t code);
 
 /// The code of a number. Floats: rounded to nearest, ties to even; beyond the range infinity, or NaN in a type without
-/// infinity, or, with `saturate`, the largest finite number. Integers: rounded toward zero and clamped; NaN gives 0.
+/// infinity, or, with `saturate`, the largest finite number. NaN in a type without: the largest finite number.
+/// f8E8M0FNU: the power of two nearest to the magnitude, of two the larger. Integers: rounded toward zero and clamped;
+/// NaN gives 0.
 uint64_t codeOf(tilec::ElementType type, double value, bool saturate = false);
 
 /// valueOf(codeOf(value)).

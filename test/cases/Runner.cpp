@@ -1,8 +1,7 @@
 #include "test/cases/Runner.h"
 
-#include "test/cases/Data.h"
-#include "test/cases/Expression.h"
 #include "test/cases/FloatCodes.h"
+#include "test/cases/Reference.h"
 
 #include <algorithm>
 #include <chrono>
@@ -10,7 +9,6 @@
 #include <cstring>
 #include <limits>
 #include <mutex>
-#include <thread>
 
 using namespace cases;
 using tilec::Device;
@@ -30,6 +28,7 @@ private:
   Status prepare();
   Status launch();
   Status fetch();
+  Status makeTables();
   Status compare(const Expectation &expectation, double &error);
   Status checkSurroundings();
   HostBuffer *find(const std::string &name);
@@ -43,28 +42,14 @@ private:
 };
 } // namespace
 
-static size_t bytesOf(const HostBuffer &buffer) {
-  return size_t(buffer.span()) * size_t(tilec::elementBits(buffer.spec->type)) / 8;
-}
-
 static bool isOutput(const HostBuffer &buffer) { return buffer.spec->generator.kind == Generator::Kind::Output; }
+static bool isTable(const HostBuffer &buffer) { return buffer.spec->generator.kind == Generator::Kind::Table; }
 
 static std::string sizesText(const Sizes &sizes) {
   std::string text;
   for (const auto &[name, value] : sizes)
     text += (text.empty() ? "" : " ") + name + "=" + std::to_string(value);
   return text;
-}
-
-/// Runs `body(first, last)` on parts of [0, count) in parallel.
-static void parallel(int64_t count, const std::function<void(int64_t, int64_t)> &body) {
-  int64_t threads = std::max<int64_t>(1, std::min<int64_t>(std::thread::hardware_concurrency(), count / 64 + 1));
-  std::vector<std::thread> pool;
-  for (int64_t i = 1; i < threads; ++i)
-    pool.emplace_back([&, i] { body(count * i / threads, count * (i + 1) / threads); });
-  body(0, count / threads);
-  for (std::thread &thread : pool)
-    thread.join();
 }
 
 HostBuffer *Run::find(const std::string &name) {
@@ -77,12 +62,19 @@ HostBuffer *Run::find(const std::string &name) {
 Status Run::prepare() {
   std::string error;
   for (const BufferSpec &bufferSpec : spec.buffers) {
-    buffers.push_back(makeBuffer(bufferSpec, sizes, error));
+    HostBuffer made = makeBuffer(bufferSpec, sizes, error);
+    if (error.empty() && bufferSpec.generator.kind == Generator::Kind::Formula)
+      fillByFormula(made, spec, sizes, buffers, error);
     if (!error.empty())
-      return Status::invalidArgument(error);
+      return Status::invalidArgument(bufferSpec.name + ": " + error);
+    buffers.push_back(std::move(made));
+    if (isTable(buffers.back())) {
+      memories.emplace_back();
+      continue;
+    }
     size_t offset = size_t(bufferSpec.offset) * size_t(tilec::elementBits(bufferSpec.type)) / 8;
     tilec::Result<GuardedMemory> memory = isOutput(buffers.back())
-                                              ? GuardedMemory::allocate(device, bytesOf(buffers.back()), offset)
+                                              ? GuardedMemory::allocate(device, buffers.back().size(), offset)
                                               : GuardedMemory::from(device, buffers.back().bytes, offset);
     if (!memory)
       return memory.status();
@@ -104,7 +96,7 @@ Status Run::launch() {
   for (const tilec::ArgumentInfo &info : compiled.table->arguments) {
     size_t before = arguments.size();
     for (size_t i = 0; i < buffers.size(); ++i)
-      if (buffers[i].spec->name == info.name) {
+      if (buffers[i].spec->name == info.name && !isTable(buffers[i])) {
         tilec::AnyView view = tilec::AnyView::contiguous(memories[i].data(), buffers[i].spec->type,
                                                          buffers[i].extents.data(), int(buffers[i].extents.size()));
         std::copy(buffers[i].strides.begin(), buffers[i].strides.end(), view.strides);
@@ -124,6 +116,18 @@ Status Run::launch() {
   return status ? device.synchronize() : status;
 }
 
+/// Tables may be about the outputs, so they are made when those are there.
+Status Run::makeTables() {
+  std::string error;
+  for (HostBuffer &buffer : buffers)
+    if (isTable(buffer) && error.empty()) {
+      fillByFormula(buffer, spec, sizes, buffers, error);
+      if (!error.empty())
+        error = buffer.spec->name + ": " + error;
+    }
+  return error.empty() ? Status() : Status::invalidArgument(error);
+}
+
 Status Run::fetch() {
   for (size_t i = 0; i < buffers.size(); ++i) {
     if (!isOutput(buffers[i]))
@@ -141,6 +145,8 @@ Status Run::checkSurroundings() {
   constexpr int64_t largestSearched = int64_t(1) << 28;
   for (size_t i = 0; i < buffers.size(); ++i) {
     const HostBuffer &buffer = buffers[i];
+    if (isTable(buffer))
+      continue;
     if (Status intact = memories[i].checkGuards(); !intact)
       return {intact.code(), buffer.spec->name + ": " + intact.message()};
     if (!isOutput(buffer) || buffer.span() == buffer.count() || buffer.span() > largestSearched)
@@ -149,10 +155,9 @@ Status Run::checkSurroundings() {
     int64_t indices[tilec::maxRank];
     for (int64_t e = 0, count = buffer.count(); e < count; ++e)
       inside[size_t(buffer.position(e, indices))] = true;
-    size_t size = size_t(tilec::elementBits(buffer.spec->type)) / 8;
-    for (size_t byte = 0; byte < buffer.bytes.size(); ++byte)
-      if (!inside[byte / size] && buffer.bytes[byte] != GuardedMemory::poisonValue)
-        return Status::invalidArgument(buffer.spec->name + ": element " + std::to_string(byte / size) +
+    for (int64_t e = 0; e < buffer.span(); ++e)
+      if (!inside[size_t(e)] && !buffer.isPoison(e))
+        return Status::invalidArgument(buffer.spec->name + ": element " + std::to_string(e) +
                                        " in a gap between rows was overwritten");
   }
   return {};
@@ -173,6 +178,8 @@ struct Difference {
   void add(Tolerance::Kind kind, double bound, int64_t element, double value, double expected) {
     bool same = value == expected || (std::isnan(value) && std::isnan(expected));
     double distance = same ? 0 : std::fabs(value - expected);
+    if (kind == Tolerance::Kind::Bits && value == 0 && expected == 0 && std::signbit(value) != std::signbit(expected))
+      distance = std::numeric_limits<double>::infinity();
     if (std::isnan(distance))
       distance = std::numeric_limits<double>::infinity();
     double error = distance;
@@ -227,37 +234,17 @@ Status Run::compare(const Expectation &expectation, double &error) {
   HostBuffer *output = find(expectation.buffer);
   if (!output || expectation.indices.size() != output->extents.size())
     return Status::invalidArgument("no output " + expectation.buffer + " of that rank");
-  Names names;
-  Scope start;
-  for (const auto &[name, value] : sizes) {
-    names.values.push_back(name);
-    start.values.push_back(double(value));
-  }
   std::string problem;
-  for (const ScalarSpec &scalar : spec.scalars) {
-    names.values.push_back(scalar.name);
-    double value = evaluateSize(scalar.value, sizes, problem);
-    start.values.push_back(isFloatType(scalar.type) ? rounded(scalar.type, value) : value);
-  }
-  size_t firstIndex = names.values.size();
-  for (const std::string &index : expectation.indices)
-    names.values.push_back(index);
-  for (const HostBuffer &buffer : buffers)
-    names.buffers.push_back(buffer.spec->name);
-  Expression expression = Expression::parse(expectation.expression, names, problem);
+  Reference reference(expectation.expression, expectation.indices, spec, sizes, buffers, problem);
   double bound = problem.empty() ? evaluateSize(expectation.tolerance.bound, sizes, problem) : 0;
   if (!problem.empty())
     return Status::invalidArgument(problem);
-  start.values.resize(names.values.size());
-  start.element = [this](int number, const int64_t *indices, size_t count) {
-    return buffers[size_t(number)].at(indices, count);
-  };
 
   Difference difference;
   std::mutex mutex;
   int64_t total = output->count(), compared = spec.sample ? std::min(spec.sample, total) : total;
   parallel(compared, [&](int64_t first, int64_t last) {
-    Scope scope = start;
+    Scope scope = reference.scope();
     Difference part;
     int64_t indices[tilec::maxRank];
     for (int64_t i = first; i < last; ++i) {
@@ -267,10 +254,8 @@ Status Run::compare(const Expectation &expectation, double &error) {
                         : i == 1          ? total - 1
                                           : int64_t(double(total) * std::fmod(double(i) * 0.6180339887498949, 1.0));
       int64_t where = output->position(element, indices);
-      for (size_t dim = 0; dim < output->extents.size(); ++dim)
-        scope.values[firstIndex + dim] = double(indices[dim]);
       part.add(expectation.tolerance.kind, bound, element, valueOf(output->spec->type, output->code(where)),
-               expression.evaluate(scope));
+               reference.at(scope, indices, output->extents.size()));
     }
     std::lock_guard<std::mutex> lock(mutex);
     difference.add(part);
@@ -296,6 +281,8 @@ Outcome Run::execute() {
     status = launch();
   if (status)
     status = fetch();
+  if (status)
+    status = makeTables();
   for (const Expectation &expectation : spec.expectations)
     if (status)
       status = compare(expectation, outcome.error);

@@ -12,8 +12,6 @@
 using namespace tilec;
 using namespace tilec::run;
 
-static bool isFloat(ElementType type) { return type >= ElementType::F16; }
-
 /// Also the unsigned and the short spellings.
 static std::optional<ElementType> typeOf(const std::string &name) {
   struct Alias {
@@ -25,7 +23,7 @@ static std::optional<ElementType> typeOf(const std::string &name) {
       {"u64", ElementType::I64},       {"bool", ElementType::I1},        {"e4m3", ElementType::F8E4M3FN},
       {"e5m2", ElementType::F8E5M2},   {"e8m0", ElementType::F8E8M0FNU}, {"e2m3", ElementType::F6E2M3FN},
       {"e3m2", ElementType::F6E3M2FN}, {"e2m1", ElementType::F4E2M1FN}};
-  for (int i = 0; i <= int(ElementType::F4E2M1FN); ++i)
+  for (int i = 0; i <= int(lastElementType); ++i)
     if (name == elementTypeName(ElementType(i)))
       return ElementType(i);
   for (const Alias &alias : aliases)
@@ -36,7 +34,7 @@ static std::optional<ElementType> typeOf(const std::string &name) {
 
 static std::string typeNames() {
   std::string names;
-  for (int i = 0; i <= int(ElementType::F4E2M1FN); ++i)
+  for (int i = 0; i <= int(lastElementType); ++i)
     names += (i ? ", " : "") + std::string(elementTypeName(ElementType(i)));
   return names;
 }
@@ -65,8 +63,10 @@ static uint64_t bitsOf(ElementType type, double value) {
     return copy(value);
   if (type == ElementType::F32 || type == ElementType::TF32)
     return copy(float(value));
-  if (isFloat(type))
+  if (isFloatType(type))
     return encodeFloat(type, float(value));
+  if (type == ElementType::I4)
+    return i4(int(value)).bits; // random numbers reach past its range
   return uint64_t(int64_t(value));
 }
 
@@ -101,6 +101,8 @@ double tilec::run::elementOf(ElementType type, const std::vector<uint8_t> &bytes
     return as(float());
   case ElementType::I1:
     return double(bits != 0);
+  case ElementType::I4:
+    return double(int(i4::fromBits(uint8_t(bits))));
   case ElementType::I8:
     return as(int8_t());
   case ElementType::I16:
@@ -181,7 +183,7 @@ static bool readShape(const std::string &text, ElementType type, std::vector<int
 static bool readScalar(ElementType type, const std::string &text, Value &value, std::string &error) {
   value.type = type;
   int64_t integer = 0;
-  if (elementBits(type) < 8 || (isFloat(type) && elementBits(type) == 8)) {
+  if (elementBits(type) < 8 || (isFloatType(type) && elementBits(type) == 8)) {
     error = std::string("scalars of type ") + elementTypeName(type) + " do not exist";
     return false;
   }
@@ -189,7 +191,7 @@ static bool readScalar(ElementType type, const std::string &text, Value &value, 
     value.scalarBits = text == "true";
     return true;
   }
-  if (!isFloat(type)) {
+  if (!isFloatType(type)) {
     if (!readInteger(text, integer)) {
       error = "'" + text + "' is not an integer of 64 bits";
       return false;
@@ -244,7 +246,7 @@ static bool readFill(const std::vector<std::string> &parts, Value &value, std::s
     else if (*type == ElementType::I1)
       store(value.bytes, *type, i, random.next() & 1);
     else
-      store(value.bytes, *type, i, bitsOf(*type, isFloat(*type) ? random.normal() : random.integer()));
+      store(value.bytes, *type, i, bitsOf(*type, isFloatType(*type) ? random.normal() : random.integer()));
   return true;
 }
 
@@ -337,7 +339,7 @@ NpyArray tilec::run::arrayOf(const Value &value, std::vector<uint8_t> bytes) {
     array.type = value.npyType;
   else if (value.type == ElementType::I1)
     array.type = "b1";
-  else if (!isFloat(value.type))
+  else if (!isFloatType(value.type) && bits >= 8)
     array.type = "i" + std::to_string(bits / 8);
   else if (value.type == ElementType::F16 || bits >= 32)
     array.type = "f" + std::to_string(bits / 8);

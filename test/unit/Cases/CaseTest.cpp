@@ -49,10 +49,38 @@ TEST(Case, TheTextsOwnParametersCountWithoutDefinitions) {
   EXPECT_EQ(read.runs[0].at("N"), 4);
 }
 
+static const char *formulas = "//! run M=8 K=64\n"
+                              "//! in S f8E8M0FNU [M, K / 32] codes 120 134\n"
+                              "//! in Q i4 [K, M] bits 3 9 seed 4 order 1 0 gap 2\n"
+                              "//! in X f32 [M, K] gap 4 where [i, k] = i == k ? decode(f4E2M1FN, k) : 0\n"
+                              "//! out Y f32 [M]\n"
+                              "//! let Z f64 [M] where [i] = 2 * Y[i]\n"
+                              "//! expect Z[i] = X[i, 0] >= 0 within bits\n";
+
+TEST(Case, ReadsFormulasAndOrders) {
+  std::string error;
+  Case read = parseCase("family/name", formulas, "", error);
+  ASSERT_EQ(error, "");
+  ASSERT_EQ(read.buffers.size(), 5u);
+  EXPECT_EQ(read.buffers[0].generator.low, 120);
+  EXPECT_EQ(read.buffers[0].generator.high, 134);
+  EXPECT_EQ(read.buffers[1].order, (std::vector<size_t>{1, 0}));
+  EXPECT_EQ(read.buffers[1].gap, "2");
+  EXPECT_EQ(read.buffers[2].generator.kind, Generator::Kind::Formula);
+  EXPECT_EQ(read.buffers[2].generator.expression, "i == k ? decode(f4E2M1FN, k) : 0");
+  EXPECT_EQ(read.buffers[2].gap, "4");
+  EXPECT_EQ(read.buffers[4].generator.kind, Generator::Kind::Table);
+  EXPECT_EQ(read.buffers[4].generator.indices, std::vector<std::string>{"i"});
+  EXPECT_EQ(read.expectations.at(0).tolerance.kind, Tolerance::Kind::Bits);
+  EXPECT_EQ(read.expectations.at(0).expression, "X[i, 0] >= 0");
+}
+
 TEST(Case, negative_lines_are_refused_with_their_number) {
   std::string error;
   for (const char *line :
        {"//! bogus 1", "//! in X f32 [M]", "//! in X f9 [M] bits", "//! out X f32", "//! in X f32 [M] normal",
+        "//! in X f32 [M, N] bits order 0 0", "//! in X f32 [M, N] bits order 1", "//! in X f32 [M] where [i, j] = 1",
+        "//! let X f32 [M] bits", "//! out X f32 [M] where [i] = 1", "//! in X i8 [M] codes 1",
         "//! expect Y[i] = 1", "//! expect Y[i] = 1 within roughly", "//! run M=$NONE"}) {
     (void)parseCase("family/name", std::string("\n") + line + "\n", "", error);
     EXPECT_EQ(error.substr(0, 7), "line 2:") << line;
@@ -75,6 +103,18 @@ static std::string problemOf(const Case &read) {
     for (const ScalarSpec &scalar : read.scalars) {
       names.values.push_back(scalar.name);
       (void)evaluateSize(scalar.value, sizes, problem);
+    }
+    Names before = names;
+    before.buffers.clear();
+    for (const BufferSpec &buffer : read.buffers) {
+      Names all = before;
+      all.values.insert(all.values.end(), buffer.generator.indices.begin(), buffer.generator.indices.end());
+      std::string error;
+      if (!buffer.generator.indices.empty())
+        (void)Expression::parse(buffer.generator.expression, all, error);
+      if (!error.empty())
+        return buffer.name + ": " + error;
+      before.buffers.push_back(buffer.name);
     }
     for (const Expectation &expectation : read.expectations) {
       Names all = names;

@@ -59,6 +59,25 @@ TEST(Expression, Roundings) {
   EXPECT_EQ(valueOfText("4 * eps(bf16)"), 4 / 256.0);
 }
 
+TEST(Expression, Codes) {
+  EXPECT_EQ(valueOfText("decode(f4E2M1FN, 13)"), -3);
+  EXPECT_EQ(valueOfText("decode(f8E8M0FNU, 0)"), std::ldexp(1.0, -127));
+  EXPECT_TRUE(std::isnan(valueOfText("decode(f8E8M0FNU, 255)")));
+  EXPECT_EQ(valueOfText("decode(i4, 9)"), -7);
+  EXPECT_EQ(valueOfText("code(f8E4M3FN, 448)"), 126);
+  EXPECT_EQ(valueOfText("largest(f6E3M2FN)"), 28);
+  EXPECT_EQ(valueOfText("exponent(largest(f8E5M2))"), 15);
+}
+
+TEST(Expression, Exponents) {
+  EXPECT_EQ(valueOfText("exponent(8)"), 3);
+  EXPECT_EQ(valueOfText("exponent(-7.999)"), 2);
+  EXPECT_EQ(valueOfText("exponent(0)"), -INFINITY);
+  EXPECT_EQ(valueOfText("exponent(exp2(-149))"), -149);
+}
+
+TEST(Expression, IndicesAreTruncated) { EXPECT_EQ(valueOfText("X[7 / 4, M / 2]"), 11); }
+
 TEST(Expression, negative_texts_are_refused_with_a_place) {
   for (const char *text : {"1 +", "Y[0]", "foo(1)", "sum(k < 3 k)", "(1", "1 2", "to(f9, 1)", "unknown"}) {
     std::string error;

@@ -57,6 +57,30 @@ TEST(FloatCodes, OverflowAndSaturation) {
   EXPECT_EQ(rounded(ElementType::F4E2M1FN, 100), 6);
 }
 
+TEST(FloatCodes, ScalesArePowersOfTwo) {
+  EXPECT_EQ(codeOf(ElementType::F8E8M0FNU, 1.49), 127u);
+  EXPECT_EQ(codeOf(ElementType::F8E8M0FNU, 1.5), 128u);
+  EXPECT_EQ(codeOf(ElementType::F8E8M0FNU, -3.0), 129u);
+  EXPECT_EQ(codeOf(ElementType::F8E8M0FNU, 0.0), 0u);
+  EXPECT_EQ(codeOf(ElementType::F8E8M0FNU, INFINITY), 254u);
+  EXPECT_EQ(codeOf(ElementType::F8E8M0FNU, NAN), 255u);
+  EXPECT_EQ(valueOf(ElementType::F8E8M0FNU, 0), std::ldexp(1.0, -127));
+}
+
+TEST(FloatCodes, NaNWhereThereIsNone) {
+  EXPECT_EQ(codeOf(ElementType::F4E2M1FN, NAN), 7u);
+  EXPECT_EQ(codeOf(ElementType::F6E2M3FN, -NAN), 31u);
+}
+
+TEST(FloatCodes, IntegersOfFourBits) {
+  EXPECT_EQ(valueOf(ElementType::I4, 7), 7);
+  EXPECT_EQ(valueOf(ElementType::I4, 8), -8);
+  EXPECT_EQ(valueOf(ElementType::I4, 15), -1);
+  EXPECT_EQ(rounded(ElementType::I4, 9), 7);
+  EXPECT_EQ(rounded(ElementType::I4, -9), -8);
+  EXPECT_EQ(rounded(ElementType::I4, -3), -3);
+}
+
 TEST(FloatCodes, IntegersClampAndTruncate) {
   EXPECT_EQ(rounded(ElementType::I8, 127.9), 127);
   EXPECT_EQ(rounded(ElementType::I8, 300), 127);
@@ -85,4 +109,37 @@ TEST(FloatCodes, GoldenTablesOfMlDtypes) {
     ++lines;
   }
   EXPECT_EQ(lines, 3 * 256 + 2 * 64 + 16);
+}
+
+/// Codes count as equal if they are, or if both are NaN.
+static bool sameCode(ElementType type, uint64_t a, uint64_t b) {
+  return a == b || (std::isnan(valueOf(type, a)) && std::isnan(valueOf(type, b)));
+}
+
+TEST(FloatCodes, GoldenNarrowingOfMlDtypes) {
+  std::ifstream file(TILEC_SOURCE_DIR "/test/cases/golden/narrowing.txt");
+  ASSERT_TRUE(file) << "test/cases/golden/narrowing.txt is missing";
+  ElementType type = ElementType::I1;
+  int pairs = 0, formats = 0;
+  for (std::string line; std::getline(file, line);) {
+    if (line.empty() || line[0] == '#')
+      continue;
+    if (parseElementType(line, type)) {
+      ++formats;
+      continue;
+    }
+    std::istringstream words(line);
+    uint32_t bits, code;
+    while (words >> std::hex >> bits >> code) {
+      float value = float(valueOf(ElementType::F32, bits));
+      EXPECT_TRUE(sameCode(type, codeOf(type, value), code))
+          << tilec::elementTypeName(type) << " " << value << ": found " << codeOf(type, value) << ", expected " << code;
+      EXPECT_TRUE(sameCode(type, tilec::encodeFloat(type, value), code))
+          << "runtime, " << tilec::elementTypeName(type) << " " << value << ": found " << tilec::encodeFloat(type, value)
+          << ", expected " << code;
+      ++pairs;
+    }
+  }
+  EXPECT_EQ(formats, 8);
+  EXPECT_GT(pairs, 2000);
 }

@@ -140,6 +140,32 @@ TEST(GeneratedHeader, scalarsOfEveryTypeUnderAwkwardNames) {
   EXPECT_EQ(as<uint8_t>(p[9]), 0x7e);
 }
 
+TEST(GeneratedHeader, packedViews) {
+  fake::State &driver = fake::driver();
+  fake::freshContext(80);
+  auto W = View<f4e2m1, 2>::contiguous(reinterpret_cast<f4e2m1 *>(0x10000), 32, 96);
+  auto Q = View<i4, 2>::contiguous(reinterpret_cast<i4 *>(0x20000), 32, 96).withStrides(1, 64);
+  auto S = View<f8e8m0, 2>::contiguous(reinterpret_cast<f8e8m0 *>(0x30000), 96, 16);
+  auto Y = View<f6e2m3, 2>::contiguous(reinterpret_cast<f6e2m3 *>(0x40000), 32, 128);
+  Status status = dequantize::launch(stream, W, Q, S, Y);
+  ASSERT_TRUE(status.ok()) << status.message();
+  const fake::Launch &launch = driver.launches.at(0);
+  EXPECT_EQ(launch.symbol, "dequantize_fast");
+  EXPECT_EQ(launch.blocks, 2u);
+  ASSERT_EQ(launch.parameters.size(), 16u);
+  EXPECT_EQ(as<int64_t>(launch.parameters[3]), 96) << "strides count elements";
+
+  // 20 rows of 4 bits are ten bytes: whole bytes, but no multiple of sixteen.
+  Q.strides[1] = 20;
+  ASSERT_TRUE(dequantize::launch(stream, W, Q, S, Y).ok());
+  EXPECT_EQ(driver.launches.at(1).symbol, "dequantize_general");
+
+  Y.extents[1] = 126;
+  EXPECT_EQ(dequantize::launch(stream, W, Q, S, Y).message(),
+            "argument 'Y' (view of f6E2M3FN, rank 2): extent 1 is 126 elements of 6 bits, expected a multiple of 4, "
+            "which fill whole bytes");
+}
+
 TEST(GeneratedHeader, kernelWithoutArguments) {
   fake::State &driver = fake::driver();
   fake::freshContext(80);

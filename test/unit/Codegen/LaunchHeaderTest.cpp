@@ -31,6 +31,17 @@ TEST(LaunchHeader, typedLauncherWithoutDeadArguments) {
   EXPECT_FALSE(StringRef(header).contains("bias"));
 }
 
+TEST(LaunchHeader, packedElementsAreSaidToBeSo) {
+  std::string header = emit({sample::packed()});
+  for (StringRef part :
+       {"const ::tilec::View<const ::tilec::f4e2m1, 2> &W, const ::tilec::View<const ::tilec::i4, 2> &Q, const "
+        "::tilec::View<const ::tilec::f8e8m0, 2> &S, const ::tilec::View<::tilec::f6e2m3, 2> &Y)",
+        "/// - W: view of ?x?xf4E2M1FN, packed 4 bits to an element from the lowest up, rows of whole bytes\n",
+        "/// - Y: view of ?x?xf6E2M3FN, packed 6 bits to an element from the lowest up, rows of whole bytes\n",
+        "/// - S: view of ?x?xf8E8M0FNU\n", "{\"Q\", true, ::tilec::ElementType::I4, 2, 0, "})
+    EXPECT_TRUE(StringRef(header).contains(part)) << part.str();
+}
+
 TEST(LaunchHeader, sameInputSameBytesWithGuardByContent) {
   std::string header = emit(sample::all());
   EXPECT_EQ(header, emit(sample::all()));
@@ -99,6 +110,13 @@ TEST(LaunchHeader, unsoundInterfaces) {
             "kernel 'gemm': argument 'A': type 'i7' has no counterpart on the host");
   EXPECT_EQ(emitChanged([](KernelInterface &k) { k.arguments[4].elementType = "f4E2M1FN"; }),
             "kernel 'gemm': argument 'alpha': a scalar cannot have type f4E2M1FN");
+  EXPECT_EQ(emitChanged([](KernelInterface &k) { k.arguments[4].elementType = "i4"; }),
+            "kernel 'gemm': argument 'alpha': a scalar cannot have type i4");
+  EXPECT_EQ(emitChanged([](KernelInterface &k) {
+              k.arguments[0].elementType = "i4";
+              k.arguments[0].strides[1] = std::nullopt;
+            }),
+            "kernel 'gemm': argument 'A': has packed elements of 4 bits, expected a stride declared as 1");
   EXPECT_EQ(emitChanged([](KernelInterface &k) { k.arguments[0].strides.pop_back(); }),
             "kernel 'gemm': argument 'A': has 2 extents and 1 strides");
   EXPECT_EQ(emitChanged([](KernelInterface &k) { k.arguments[1].name = "A"; }),

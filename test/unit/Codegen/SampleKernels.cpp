@@ -122,4 +122,26 @@ KernelInterface sample::empty() {
   return kernel;
 }
 
-std::vector<KernelInterface> sample::all() { return {gemm(), scalars(), empty()}; }
+KernelInterface sample::packed() {
+  KernelInterface kernel;
+  kernel.name = "dequantize";
+  kernel.arguments = {view("W", "f4E2M1FN", std::nullopt, true), view("Q", "i4", std::nullopt, true),
+                      view("S", "f8E8M0FNU", std::nullopt, true), view("Y", "f6E2M3FN", std::nullopt, false)};
+  kernel.arguments[1].strides = {1, std::nullopt};
+  KernelConfiguration configuration;
+  configuration.space = {{"dim(W, 1)"}, {64}};
+  KernelImage image;
+  image.arch = "sm_80";
+  image.ptxVersion = 70;
+  std::vector<std::string> types;
+  for (size_t i = 0; i < kernel.arguments.size(); ++i)
+    types.insert(types.end(), {"u64", "s64", "s64", "s64"});
+  image.ptx = entry("dequantize_fast", types) + entry("dequantize_general", types);
+  image.variants = {variant("dequantize_fast", 16, narrowIndex, 128, 0),
+                    variant("dequantize_general", 0, std::numeric_limits<int64_t>::max(), 128, 0)};
+  configuration.images = {image};
+  kernel.configurations = {configuration};
+  return kernel;
+}
+
+std::vector<KernelInterface> sample::all() { return {gemm(), scalars(), empty(), packed()}; }

@@ -17,6 +17,9 @@ mlir::tile::KernelInterface scalars();
 /// No arguments and no program space, under a name of the C library.
 mlir::tile::KernelInterface empty();
 
+/// Views of elements below eight bits: weights W[K, N] packed along N, integers Q[K, N] packed along K, scales.
+mlir::tile::KernelInterface packed();
+
 /// All of the above.
 std::vector<mlir::tile::KernelInterface> all();
 

@@ -1,4 +1,5 @@
 #include "lib/Codegen/Sidecar.h"
+#include "lib/Codegen/SidecarReader.h"
 
 #include "test/unit/Codegen/SampleKernels.h"
 
@@ -74,6 +75,16 @@ TEST(Sidecar, codeUnderItsHash) {
   Value without = parse({kernel}, options);
   EXPECT_EQ(without.getAsObject()->get("code"), nullptr);
   EXPECT_EQ(without.getAsObject()->getString("source"), "gemm.mlir");
+}
+
+TEST(Sidecar, packedElementsThereAndBack) {
+  llvm::Expected<std::vector<KernelInterface>> read = readSidecar(llvm::cantFail(emitSidecar({sample::packed()})));
+  ASSERT_TRUE(bool(read)) << llvm::toString(read.takeError());
+  std::vector<std::string> types;
+  for (const KernelArgument &argument : read->at(0).arguments)
+    types.push_back(argument.elementType);
+  EXPECT_EQ(types, (std::vector<std::string>{"f4E2M1FN", "i4", "f8E8M0FNU", "f6E2M3FN"}));
+  EXPECT_EQ(read->at(0).arguments[1].strides, (std::vector<std::optional<int64_t>>{1, std::nullopt}));
 }
 
 TEST(Sidecar, stringsOfAnyBytes) {

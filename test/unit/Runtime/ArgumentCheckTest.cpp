@@ -74,6 +74,37 @@ TEST(ArgumentCheck, kindsTypesRanksAndCountAtRunTime) {
             "argument 'A' (view of bf16, rank 2): got rank 1, expected 2");
 }
 
+/// W is a view of `type` that is contiguous along `axis`.
+static std::string packedMessage(ElementType type, int axis, std::array<int64_t, 2> extents,
+                                 std::array<int64_t, 2> strides) {
+  ArgumentInfo info = {"W", true, type, 2, 0, {dynamicSize, dynamicSize}, {dynamicSize, dynamicSize}};
+  info.strides[axis] = 1;
+  KernelTable table = {"k", {&info, 1}, {nullptr, 0}};
+  AnyView view = AnyView::contiguous(reinterpret_cast<void *>(0x10001), type, extents.data(), 2);
+  std::copy(strides.begin(), strides.end(), view.strides);
+  Argument argument = view;
+  return checkArguments(table, {&argument, 1}).message();
+}
+
+TEST(ArgumentCheck, rowsOfPackedElementsAreWholeBytes) {
+  EXPECT_EQ(packedMessage(ElementType::F4E2M1FN, 1, {7, 6}, {10, 1}), "");
+  EXPECT_EQ(packedMessage(ElementType::I4, 0, {6, 7}, {1, 6}), "");
+  EXPECT_EQ(packedMessage(ElementType::F6E3M2FN, 1, {7, 12}, {16, 1}), "");
+  EXPECT_EQ(packedMessage(ElementType::F4E2M1FN, 1, {7, 0}, {10, 1}), "");
+  EXPECT_EQ(packedMessage(ElementType::F4E2M1FN, 1, {7, 5}, {10, 1}),
+            "argument 'W' (view of f4E2M1FN, rank 2): extent 1 is 5 elements of 4 bits, expected a multiple of 2, which "
+            "fill whole bytes");
+  EXPECT_EQ(packedMessage(ElementType::I4, 0, {7, 6}, {1, 8}),
+            "argument 'W' (view of i4, rank 2): extent 0 is 7 elements of 4 bits, expected a multiple of 2, which fill "
+            "whole bytes");
+  EXPECT_EQ(packedMessage(ElementType::I4, 1, {7, 6}, {7, 1}),
+            "argument 'W' (view of i4, rank 2): stride 0 is 7 elements of 4 bits, expected a multiple of 2, which fill "
+            "whole bytes");
+  EXPECT_EQ(packedMessage(ElementType::F6E2M3FN, 1, {7, 8}, {10, 1}),
+            "argument 'W' (view of f6E2M3FN, rank 2): stride 0 is 10 elements of 6 bits, expected a multiple of 4, which "
+            "fill whole bytes");
+}
+
 TEST(ArgumentCheck, indexIsInt64OnTheHost) {
   static constexpr ArgumentInfo arguments[] = {{"n", false, ElementType::Index, 0, 0, {}, {}}};
   static constexpr KernelTable table = {"k", {arguments, 1}, {nullptr, 0}};

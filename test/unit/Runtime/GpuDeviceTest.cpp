@@ -62,6 +62,22 @@ TEST(GpuDevice, unknownOrdinal) {
   EXPECT_EQ(Device::gpu(-1).code(), StatusCode::NoDevice);
 }
 
+TEST(GpuDevice, packedElementsMoveThroughBuffers) {
+  fake::freshContext();
+  std::vector<f4e2m1> host = {1.0f, 6.0f, -0.5f};
+  Result<Buffer<f4e2m1>> buffer = Buffer<f4e2m1>::from(currentDevice(), host);
+  ASSERT_TRUE(buffer);
+  uint8_t image[2] = {};
+  ASSERT_TRUE(currentDevice().copyOut(image, buffer->data(), 2).ok());
+  EXPECT_EQ(image[0], 0x72);
+  EXPECT_EQ(image[1], 0x09);
+  Result<std::vector<f4e2m1>> back = buffer->toHost();
+  ASSERT_TRUE(back);
+  ASSERT_EQ(back->size(), 3u);
+  EXPECT_EQ(float((*back)[1]), 6.0f);
+  EXPECT_EQ(float((*back)[2]), -0.5f);
+}
+
 TEST(GpuDevice, memoryMovesThroughBuffers) {
   fake::State &driver = fake::driver();
   fake::freshContext();
