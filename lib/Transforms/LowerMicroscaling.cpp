@@ -156,10 +156,10 @@ LogicalResult Lowering::lowerFor(scf::ForOp loop) {
   auto yield = cast<scf::YieldOp>(body.getTerminator());
   if (failed(lowerBlock(body)) || failed(passOn(yield, yield.getResultsMutable(), inits)))
     return failure();
-  dropSplit(body);
   SmallVector<Value> operands{loop.getLowerBound(), loop.getUpperBound(), loop.getStep()};
   llvm::append_range(operands, expanded(inits));
   rebuild(loop, operands, inits);
+  dropSplit(body);
   return success();
 }
 
@@ -178,9 +178,9 @@ LogicalResult Lowering::lowerWhile(scf::WhileOp loop) {
   if (failed(passOn(yield, yield.getResultsMutable(), inits)) ||
       failed(passOn(condition, condition.getArgsMutable(), passed)))
     return failure();
+  rebuild(loop, expanded(inits), passed);
   dropSplit(before);
   dropSplit(after);
-  rebuild(loop, expanded(inits), passed);
   return success();
 }
 
@@ -255,17 +255,23 @@ LogicalResult Lowering::lowerLoad(MxLoadOp load) {
   return success();
 }
 
+/// The instruction that multiplies two f4E2M1FN with such blocks, if the target has one.
+static const BlockScaledMma *pairInstruction(MxType lhs, MxType rhs, const Target &target) {
+  if (lhs.getBlock() != rhs.getBlock() || lhs.getScaleType() != rhs.getScaleType())
+    return nullptr;
+  ScaleKind scale = isa<Float8E4M3FNType>(lhs.getScaleType()) ? ScaleKind::UE4M3 : ScaleKind::UE8M0;
+  return target.findBlockScaledMma(ElementKind::F4E2M1, ElementKind::F4E2M1, scale, lhs.getBlock());
+}
+
 LogicalResult Lowering::lowerDot(DotOp dot) {
   bool packs = false;
-  auto isPair = [](Value operand) {
-    auto type = dyn_cast<MxType>(operand.getType());
-    return type && isa<Float4E2M1FNType>(type.getElementType());
-  };
-  if (isPair(dot.getLhs()) && isPair(dot.getRhs())) {
+  auto lhs = dyn_cast<MxType>(dot.getLhs().getType()), rhs = dyn_cast<MxType>(dot.getRhs().getType());
+  if (lhs && rhs && isa<Float4E2M1FNType>(lhs.getElementType()) && isa<Float4E2M1FNType>(rhs.getElementType())) {
     FailureOr<const Target *> target = targetOf(kernel);
     if (failed(target))
       return failure();
-    packs = !(*target)->blockScaledMmas.empty();
+    const BlockScaledMma *instruction = pairInstruction(lhs, rhs, **target);
+    packs = instruction && instruction->isPacked;
   }
   auto operand = [&](Value value) { return isMicroscaled(value) ? parts.at(value) : MxParts{value, {}, {}}; };
   replace(dot, tile::lowerDot(builder, dot, operand(dot.getLhs()), operand(dot.getRhs()), packs));

@@ -48,13 +48,6 @@ static Value tensorScale(TileBuilder &b, Value lhs, Value rhs) {
   return lhs && rhs ? b.make<arith::MulFOp>(lhs, rhs) : lhs ? lhs : rhs;
 }
 
-/// Whether both operands are f4E2M1FN with one kind of blocks.
-static bool arePairs(DotOp dot) {
-  auto lhs = dyn_cast<MxType>(dot.getLhs().getType()), rhs = dyn_cast<MxType>(dot.getRhs().getType());
-  return lhs && rhs && isa<Float4E2M1FNType>(lhs.getElementType()) && isa<Float4E2M1FNType>(rhs.getElementType()) &&
-         lhs.getBlock() == rhs.getBlock() && lhs.getScaleType() == rhs.getScaleType();
-}
-
 Value tile::lowerDot(OpBuilder &builder, DotOp dot, const MxParts &lhs, const MxParts &rhs, bool packs) {
   Location loc = dot.getLoc();
   TileBuilder b(builder, loc);
@@ -65,7 +58,6 @@ Value tile::lowerDot(OpBuilder &builder, DotOp dot, const MxParts &lhs, const Mx
   Value tensor = tensorScale(b, lhs.tensor, rhs.tensor), acc = dot.getAcc();
   auto accType = cast<TileType>(acc.getType());
   Value a = lhs.elements, c = rhs.elements;
-  packs &= arePairs(dot);
   if (packs) {
     unsigned rank = accType.getShape().size();
     a = packed(builder, loc, a, rank - 1);
