@@ -247,6 +247,19 @@ LogicalResult PackPairsOp::verify() {
     return printExpected(emitOpError("expects the result to be "), expected, result.getShape());
   if (static_cast<bool>(source.getLayout()) != static_cast<bool>(result.getLayout()))
     return emitOpError("expects source and result both to have a layout, or neither");
+  if (!source.getLayout())
+    return success();
+  std::optional<Layout> halved = source.distribution().halved(getAxis());
+  if (!halved) {
+    InFlightDiagnostic diag = emitOpError("expects threads that hold whole pairs of neighbours along axis ")
+                              << getAxis() << ", but got " << source;
+    diag.attachNote() << "use 'tile.relayout' first";
+    return diag;
+  }
+  if (*halved != result.distribution())
+    return emitOpError("expects the result's layout to be the source's without its neighbours along axis ")
+           << getAxis() << ", which is " << LayoutAttr::get(getContext(), *halved) << ", but got "
+           << result.getLayout();
   return success();
 }
 

@@ -25,7 +25,7 @@ void Emitter::set(Value value, Fragment fragment) { fragments[value] = std::move
 Value Emitter::index(Value value, unsigned bits) { return resize(scalar(value), bits); }
 
 Type Emitter::elementType(Type type) const {
-  if (isStorageFloat(type))
+  if (isStorageType(type))
     return IntegerType::get(type.getContext(), 8);
   return type;
 }
@@ -40,7 +40,7 @@ Type Emitter::scalarType(Value value) {
 unsigned Emitter::lanesOf(TileType type) {
   Type element = type.getElementType();
   unsigned bits = element.isInteger(1) ? 32 : elementBits(element);
-  unsigned lanes = bits < 8 ? 4 : std::max(1u, 32 / bits);
+  unsigned lanes = std::max(1u, 32 / bits);
   unsigned registers = type.distribution().numRegisters();
   while (registers % lanes != 0)
     lanes /= 2;
@@ -222,6 +222,10 @@ LogicalResult Emitter::emitOp(Operation *op) {
     return emitReduce(reduce);
   if (auto relayout = dyn_cast<RelayoutOp>(op))
     return emitRelayout(relayout);
+  if (auto bitcast = dyn_cast<BitcastOp>(op))
+    return emitBitcast(bitcast);
+  if (auto pack = dyn_cast<PackPairsOp>(op))
+    return emitPackPairs(pack);
   using Family = LogicalResult (Emitter::*)(Operation *, bool &);
   for (Family family : {&Emitter::emitElementwise, &Emitter::emitGlobal, &Emitter::emitShared, &Emitter::emitShape,
                         &Emitter::emitControlFlow, &Emitter::emitProgram, &Emitter::emitScalarCast}) {
@@ -247,7 +251,7 @@ static SmallVector<Type> parameterTypes(KernelOp kernel) {
     auto view = dyn_cast<ViewType>(argument.getType());
     if (!view) {
       Type type = argument.getType();
-      types.push_back(type.isIndex() ? i64 : isStorageFloat(type) ? IntegerType::get(context, 8) : type);
+      types.push_back(type.isIndex() ? i64 : isStorageType(type) ? IntegerType::get(context, 8) : type);
       continue;
     }
     types.push_back(LLVM::LLVMPointerType::get(context, 1));
