@@ -51,8 +51,7 @@ void storeElements(OpBuilder &builder, const MxAccess &access, Value elements);
 [[nodiscard]] Value dequantize(OpBuilder &builder, Location loc, const MxParts &parts, MxType type, Type element);
 
 /// A dot of microscaled operands, as one of tiles with their scales beside them. An operand that is an ordinary tile has
-/// itself as `elements` and no scales. `packs`: both are f4E2M1FN, and pairs of them are to be
-/// bytes.
+/// itself as `elements` and no scales. `packs`: both operands are f4E2M1FN, and pairs of them are to be bytes.
 [[nodiscard]] Value lowerDot(OpBuilder &builder, DotOp dot, const MxParts &lhs, const MxParts &rhs, bool packs);
 
 } // namespace mlir::tile
