@@ -321,7 +321,7 @@ struct AssignLayoutsPass : public mlir::tile::impl::TileAssignLayoutsPassBase<As
   void runOnOperation() override {
     KernelOp kernel = getOperation();
     FailureOr<const Target *> target = targetOf(kernel);
-    if (failed(target) || failed(checkPlan(kernel, **target)))
+    if (failed(target) || failed(verifyMicroscalingLowered(kernel)) || failed(checkPlan(kernel, **target)))
       return signalPassFailure();
     LayoutRules rules(kernel, **target);
     FailureOr<LayoutAssignment> assignment = LayoutAssignment::compute(kernel, rules);
