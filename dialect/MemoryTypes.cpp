@@ -128,7 +128,7 @@ LogicalResult ViewType::verify(function_ref<InFlightDiagnostic()> emitError, Arr
                        << alignment;
   std::optional<unsigned> contiguous = contiguousAxisOf(strides);
   for (auto [dim, stride] : llvm::enumerate(strides))
-    if (alignment && dim != contiguous && !ShapedType::isDynamic(stride) && stride * bits % (alignment * 8) != 0)
+    if (alignment && dim != contiguous && !ShapedType::isDynamic(stride) && stride % (alignment * 8) * bits % (alignment * 8) != 0)
       return emitError() << "expected every stride but the contiguous axis's to keep align " << alignment
                          << ", but stride " << stride << " of " << bits << "-bit elements does not";
   return success();
@@ -147,7 +147,7 @@ ViewType ViewType::withAlignment(unsigned bytes) const {
   unsigned bits = memoryBits(getElementType());
   for (auto [dim, stride] : llvm::enumerate(getStrides()))
     if (!ShapedType::isDynamic(stride) && dim != contiguousAxis())
-      while (alignment * 8 > bits && stride * bits % (alignment * 8) != 0)
+      while (alignment * 8 > bits && stride % (alignment * 8) * bits % (alignment * 8) != 0)
         alignment /= 2;
   return ViewType::get(getContext(), getShape(), getElementType(), getStrides(), alignment);
 }

@@ -247,6 +247,19 @@ LogicalResult PackPairsOp::verify() {
     return printExpected(emitOpError("expects the result to be "), expected, result.getShape());
   if (static_cast<bool>(source.getLayout()) != static_cast<bool>(result.getLayout()))
     return emitOpError("expects source and result both to have a layout, or neither");
+  if (!source.getLayout())
+    return success();
+  std::optional<Layout> halved = source.distribution().halved(getAxis());
+  if (!halved) {
+    InFlightDiagnostic diag = emitOpError("expects threads that hold whole pairs of neighbours along axis ")
+                              << getAxis() << ", but got " << source;
+    diag.attachNote() << "use 'tile.relayout' first";
+    return diag;
+  }
+  if (*halved != result.distribution())
+    return emitOpError("expects the result's layout to be the source's without its neighbours along axis ")
+           << getAxis() << ", which is " << LayoutAttr::get(getContext(), *halved) << ", but got "
+           << result.getLayout();
   return success();
 }
 
@@ -272,4 +285,22 @@ LogicalResult PackedViewOp::verify() {
       expected.getElementType() != result.getElementType())
     return emitOpError("expects the result to be ") << expected << ", found " << result;
   return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Kernels
+//===----------------------------------------------------------------------===//
+
+LogicalResult tile::verifyMicroscalingLowered(Operation *kernel) {
+  auto isMicroscaled = [](Type type) { return isa<MxType, MxViewType>(type); };
+  WalkResult result = kernel->walk<WalkOrder::PreOrder>([&](Operation *op) -> WalkResult {
+    bool found = llvm::any_of(op->getResultTypes(), isMicroscaled) || llvm::any_of(op->getOperandTypes(), isMicroscaled);
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        found |= llvm::any_of(block.getArgumentTypes(), isMicroscaled);
+    if (found)
+      return op->emitOpError("expects microscaled tiles to be lowered; run 'tile-lower-microscaling' first");
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
 }

@@ -115,6 +115,12 @@ LogicalResult SharedLoadOp::verify() {
 }
 
 LogicalResult SharedStoreOp::verify() {
+  Type element = cast<TileType>(getValue().getType()).getElementType();
+  if (memoryBits(element) < 8) {
+    InFlightDiagnostic diag = emitOpError("expects elements of whole bytes, found ") << element;
+    diag.attachNote() << "'tile.bitcast' to i8 first; only 'tile.copy_async' fills a packed buffer";
+    return diag;
+  }
   return verifyStaging(*this, cast<TileType>(getValue().getType()), cast<SharedType>(getBuffer().getType()));
 }
 

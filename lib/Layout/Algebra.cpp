@@ -66,6 +66,42 @@ Layout Layout::slice(unsigned axis) const {
   return *create(newExtents, newRegs, mapBases(lanes, drop), mapBases(warps, drop), newDigits);
 }
 
+std::optional<Layout> Layout::halved(unsigned axis) const {
+  assert(axis < rank());
+  Basis unit(rank(), 0);
+  unit[axis] = 1;
+  const Basis *pair = llvm::find(regs, unit);
+  if (pair == regs.end() || tileExtents[axis] % 2 != 0)
+    return std::nullopt;
+  SmallVector<Basis> others(regs.begin(), pair);
+  others.append(pair + 1, regs.end());
+  for (ArrayRef<Basis> bases : {ArrayRef<Basis>(others), ArrayRef<Basis>(lanes), ArrayRef<Basis>(warps)})
+    for (const Basis &basis : bases)
+      if (basis[axis] % 2 != 0)
+        return std::nullopt;
+  auto halve = [&](Basis basis) {
+    basis[axis] /= 2;
+    return basis;
+  };
+  SmallVector<int64_t> newExtents(tileExtents);
+  newExtents[axis] /= 2;
+  return create(newExtents, mapBases(others, halve), mapBases(lanes, halve), mapBases(warps, halve), oddDigits);
+}
+
+Layout Layout::doubled(unsigned axis) const {
+  assert(axis < rank());
+  auto twice = [&](Basis basis) {
+    basis[axis] *= 2;
+    return basis;
+  };
+  SmallVector<Basis> newRegs(1, Basis(rank(), 0));
+  newRegs[0][axis] = 1;
+  newRegs.append(mapBases(regs, twice));
+  SmallVector<int64_t> newExtents(tileExtents);
+  newExtents[axis] *= 2;
+  return *create(newExtents, newRegs, mapBases(lanes, twice), mapBases(warps, twice), oddDigits);
+}
+
 Layout Layout::expandDims(unsigned axis) const {
   assert(axis <= rank());
   SmallVector<int64_t> newExtents(tileExtents);

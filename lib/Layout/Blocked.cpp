@@ -104,7 +104,7 @@ static void spread(int64_t count, llvm::ArrayRef<int64_t> extents, llvm::ArrayRe
 }
 
 Layout Layout::coalesced(ArrayRef<int64_t> extents, ArrayRef<unsigned> order, unsigned elementBits, unsigned numWarps,
-                         unsigned maxVectorBits) {
+                         unsigned maxVectorBits, unsigned least) {
   unsigned rank = extents.size();
   SmallVector<int64_t> perThread(rank, 1), threads(rank, 1), warps(rank, 1), unit(rank, 1);
   if (rank == 0)
@@ -119,10 +119,11 @@ Layout Layout::coalesced(ArrayRef<int64_t> extents, ArrayRef<unsigned> order, un
   int64_t share = std::max<int64_t>(1, elements / (int64_t(numLanes) * numWarps));
   int64_t vector = std::max<int64_t>(1, maxVectorBits / std::max(1u, elementBits));
   vector = std::min({vector, evenPart(extents[fast]), int64_t(llvm::bit_floor(uint64_t(share)))});
+  vector = std::max<int64_t>(vector, least);
   perThread[fast] = vector;
 
-  int64_t least = numLanes / std::min<int64_t>(numLanes, others);
-  threads[fast] = lanesAlongRow(extents[fast], vector, least, elementBits);
+  int64_t fewest = numLanes / std::min<int64_t>(numLanes, others);
+  threads[fast] = lanesAlongRow(extents[fast], vector, fewest, elementBits);
   unit[fast] = vector * threads[fast];
   spread(numLanes / threads[fast], extents, order.drop_front(), unit, threads);
 

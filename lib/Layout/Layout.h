@@ -77,9 +77,10 @@ public:
   /// with the smallest padded extent, and of those the largest count (176 x f16: 8 lanes, 128-byte runs, P = 192; 176 x f32:
   /// 4 lanes, 64-byte runs, P = 176 exactly, digit 11 in registers). The other lanes go to the next dimensions in
   /// order. Warps go to the slower dimensions first, so that a reduction along the fastest stays in a warp. A dimension
-  /// is padded for lanes or warps only when otherwise they would replicate.
+  /// is padded for lanes or warps only when otherwise they would replicate. The vector has at least `least` elements, a
+  /// power of two that divides the fastest extent, though threads then replicate.
   [[nodiscard]] static Layout coalesced(ArrayRef<int64_t> extents, ArrayRef<unsigned> order, unsigned elementBits,
-                                        unsigned numWarps, unsigned maxVectorBits = 128);
+                                        unsigned numWarps, unsigned maxVectorBits = 128, unsigned least = 1);
 
   [[nodiscard]] ArrayRef<int64_t> extents() const { return tileExtents; }
   [[nodiscard]] unsigned rank() const { return tileExtents.size(); }
@@ -142,6 +143,12 @@ public:
   /// Drops dimension `axis`, as a reduction along it does: register bits that no longer distinguish elements vanish, lane
   /// and warp bits replicate, a register digit on `axis` vanishes and a warp digit on it stays as a replicated one.
   [[nodiscard]] Layout slice(unsigned axis) const;
+  /// The layout of pairs of neighbours along `axis` as one element each: the register bit that counts neighbours goes, and
+  /// the extent is halved. Nothing where no register bit does that alone or the extent is odd.
+  [[nodiscard]] std::optional<Layout> halved(unsigned axis) const;
+  /// The layout of both halves of each element, as neighbours along `axis` in the lowest register bit: halved() gives this
+  /// layout back.
+  [[nodiscard]] Layout doubled(unsigned axis) const;
   /// Inserts a dimension of extent 1 before dimension `axis`.
   [[nodiscard]] Layout expandDims(unsigned axis) const;
   /// Moves every holder to the tile of the new extents with the same row-major order of elements. Nothing when that is

@@ -61,6 +61,13 @@ public:
   /// The swizzle, an involution on byte offsets that is linear over F2 and keeps 16-byte units whole.
   [[nodiscard]] int64_t swizzled(int64_t linear) const;
 
+  /// Where an element of `bits` bits (4 or 6) lies whose byte would be at `offset`, when each unit of 16 bytes holds its 16
+  /// elements packed at its front: the byte, rounded down. For whole bytes (multiples of 2 and 4 elements) this is linear
+  /// where no carry enters or leaves the low four bits.
+  [[nodiscard]] static int64_t packedOffset(int64_t offset, unsigned bits) {
+    return (offset & ~int64_t(15)) + (offset & 15) * bits / 8;
+  }
+
   /// Result dimension i is dimension perm[i]; no byte moves.
   [[nodiscard]] SharedLayout transpose(ArrayRef<unsigned> perm) const;
 

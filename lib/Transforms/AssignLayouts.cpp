@@ -134,11 +134,14 @@ LogicalResult LayoutWriter::writeDot(DotOp op) {
 }
 
 /// A reshape that regroups an odd factor: no layout holds both sides, so the elements go through shared memory, where they
-/// lie in row-major order for both shapes. Layouts without dead positions, as those have no place there.
+/// lie in row-major order for both shapes. Layouts without dead positions, as those have no place there. Elements
+/// narrower than a byte lie there as i8.
 void LayoutWriter::reshapeThroughMemory(ReshapeOp op) {
+  Type element = tileType(op.getResult()).getElementType();
+  Type stored = memoryBits(element) < 8 ? builder.getI8Type() : element;
   auto plain = [&](TileType type) {
     auto order = llvm::to_vector(llvm::reverse(llvm::seq<int64_t>(0, type.getShape().size())));
-    return SharedType::get(op.getContext(), type.getShape(), type.getElementType(),
+    return SharedType::get(op.getContext(), type.getShape(), stored,
                            SwizzleAttr::get(op.getContext(), order, /*swizzle=*/0, /*pad=*/0));
   };
   OpOperand &source = op.getSourceMutable();
@@ -149,9 +152,14 @@ void LayoutWriter::reshapeThroughMemory(ReshapeOp op) {
   builder.setInsertionPoint(op);
   Location loc = op.getLoc();
   Value buffer = SharedAllocOp::create(builder, loc, plain(tileType(source.get())), IntegerAttr());
-  SharedStoreOp::create(builder, loc, source.get(), buffer);
+  Value bytes = source.get();
+  if (stored != element)
+    bytes = BitcastOp::create(builder, loc, tileType(bytes).withElement(stored), bytes);
+  SharedStoreOp::create(builder, loc, bytes, buffer);
   Value other = SharedReshapeOp::create(builder, loc, plain(result), buffer);
-  Value loaded = SharedLoadOp::create(builder, loc, result, other);
+  Value loaded = SharedLoadOp::create(builder, loc, result.withElement(stored), other);
+  if (stored != element)
+    loaded = BitcastOp::create(builder, loc, result, loaded);
   op.getResult().replaceAllUsesWith(loaded);
   op.erase();
 }
@@ -313,7 +321,7 @@ struct AssignLayoutsPass : public mlir::tile::impl::TileAssignLayoutsPassBase<As
   void runOnOperation() override {
     KernelOp kernel = getOperation();
     FailureOr<const Target *> target = targetOf(kernel);
-    if (failed(target) || failed(checkPlan(kernel, **target)))
+    if (failed(target) || failed(verifyMicroscalingLowered(kernel)) || failed(checkPlan(kernel, **target)))
       return signalPassFailure();
     LayoutRules rules(kernel, **target);
     FailureOr<LayoutAssignment> assignment = LayoutAssignment::compute(kernel, rules);

@@ -24,11 +24,11 @@ LayoutRules::LayoutRules(KernelOp kernel, const Target &target)
 bool LayoutRules::isRematerialisable(Operation *op) { return isa<arith::ConstantOp, SplatOp, IotaOp>(op); }
 
 bool LayoutRules::keepsLayout(Operation *op) {
-  return isa<tile::SelectOp, CastOp>(op) || (isElementwise(op) && !isa<arith::ConstantOp>(op));
+  return isa<tile::SelectOp, CastOp, BitcastOp>(op) || (isElementwise(op) && !isa<arith::ConstantOp>(op));
 }
 
 bool LayoutRules::isRelabelling(Operation *op) {
-  return isa<TransposeOp, ExpandOp, ReshapeOp, BroadcastOp, ReduceOp>(op);
+  return isa<TransposeOp, ExpandOp, ReshapeOp, BroadcastOp, ReduceOp, PackPairsOp>(op);
 }
 
 OpOperand &LayoutRules::deciding(Operation *op) {
@@ -92,6 +92,10 @@ LayoutAttr LayoutRules::computeResult(Operation *op, LayoutAttr source) {
         std::optional<Layout> result = layout.reshape(resultType(op).getShape());
         return result ? attribute(*result) : LayoutAttr();
       })
+      .Case<PackPairsOp>([&](PackPairsOp pack) {
+        std::optional<Layout> result = layout.halved(pack.getAxis());
+        return result ? attribute(*result) : LayoutAttr();
+      })
       .Case<ReduceOp>([&](ReduceOp reduce) {
         return resultType(op) ? attribute(layout.slice(reduce.getAxis())) : LayoutAttr();
       })
@@ -122,6 +126,7 @@ LayoutAttr LayoutRules::computeSource(Operation *op, LayoutAttr result) {
             std::optional<Layout> source = layout.reshape(sourceType(op).getShape());
             return source ? attribute(*source) : LayoutAttr();
           })
+          .Case<PackPairsOp>([&](PackPairsOp pack) { return attribute(layout.doubled(pack.getAxis())); })
           .Case<BroadcastOp>([&](BroadcastOp broadcast) {
             bool keepsRank = sourceType(op).getShape().size() == layout.rank();
             if (!keepsRank && broadcast.getAxes().size() == layout.rank())
@@ -288,7 +293,9 @@ struct Access {
       offsets = store.getOffsets();
     }
   }
-  unsigned bits() const { return elementBits(tile.getElementType()); }
+  unsigned bits() const { return memoryBits(tile.getElementType()); }
+  /// The elements that fill whole bytes.
+  unsigned granule() const { return granuleOf(tile.getElementType()); }
   /// The dimension whose elements are neighbours in memory, if one is known.
   std::optional<unsigned> unitDim() const {
     for (unsigned dim = view.getStrides().size(); dim-- > 0;)
@@ -321,16 +328,19 @@ static SmallVector<unsigned> orderFrom(unsigned rank, std::optional<unsigned> fi
 LayoutAttr LayoutRules::accessLayout(Operation *op, bool exact) {
   Access access(op);
   std::optional<unsigned> unit = access.unitDim();
-  unsigned vectorBits = access.bits();
+  // Four 6-bit elements take three accesses of as many bytes as one access to one of 8 bits: 16 are three words.
+  const unsigned width = access.bits() == 6 ? 8 : access.bits(), alignment = access.view.alignmentInBytes();
+  const uint64_t aligned = access.bits() == 6 ? uint64_t(alignment) * 4 * 8 : uint64_t(alignment) * 8;
+  unsigned vectorBits = width;
   if (unit) {
     // 2^16 elements are more than any vector holds, so the product does not overflow.
     uint64_t divisor = facts.divisor(access.offsets[*unit]);
     uint64_t offset = std::min<uint64_t>(uint64_t(1) << 16, divisor & -divisor);
-    uint64_t bits = std::min<uint64_t>(uint64_t(access.view.alignmentInBytes()) * 8, offset * access.bits());
-    vectorBits = std::clamp<uint64_t>(llvm::bit_floor(bits), access.bits(), widestVectorBits);
+    uint64_t bits = std::min<uint64_t>(aligned, offset * width);
+    vectorBits = std::clamp<uint64_t>(llvm::bit_floor(bits), width, widestVectorBits);
   }
-  return distributed(access.tile.getShape(), orderFrom(access.tile.getShape().size(), unit), access.bits(), vectorBits,
-                     exact);
+  return distributed(access.tile.getShape(), orderFrom(access.tile.getShape().size(), unit), width, vectorBits,
+                     access.granule(), exact);
 }
 
 /// How many neighbours along `dim` the lanes of a warp access at once.
@@ -343,13 +353,15 @@ static int64_t runOf(const Layout &layout, unsigned dim) {
 }
 
 bool LayoutRules::suitsAccess(Operation *op, LayoutAttr attr) {
-  if (accessBytes(op) <= fewBytes)
-    return true;
   Access access(op);
   std::optional<unsigned> unit = access.unitDim();
   if (!unit)
     return true;
   const Layout &layout = layoutOf(attr, access.tile.getShape());
+  if (layout.contiguity(*unit) < access.granule())
+    return false;
+  if (accessBytes(op) <= fewBytes)
+    return true;
   int64_t row = access.tile.getShape()[*unit] * access.bits() / 8;
   int64_t run = runOf(layout, *unit) * access.bits() / 8, piece = layout.contiguity(*unit) * access.bits() / 8;
   if (isa<LoadOp>(op))
@@ -364,7 +376,7 @@ bool LayoutRules::suitsAccess(Operation *op, LayoutAttr attr) {
 
 /// As Layout::coalesced, but every extent is a multiple of what threads cover; lanes and warps beyond replicate.
 static Layout unpadded(ArrayRef<int64_t> extents, ArrayRef<unsigned> order, unsigned elementBits, unsigned warps,
-                       unsigned maxVectorBits) {
+                       unsigned maxVectorBits, unsigned leastVector) {
   unsigned rank = extents.size();
   SmallVector<int64_t> perThread(rank, 1), threads(rank, 1), inWarps(rank, 1), left;
   int64_t elements = 1;
@@ -373,7 +385,8 @@ static Layout unpadded(ArrayRef<int64_t> extents, ArrayRef<unsigned> order, unsi
     elements *= extent;
   }
   int64_t share = llvm::bit_floor(uint64_t(std::max<int64_t>(1, elements / (Layout::numLanes * int64_t(warps)))));
-  perThread[order[0]] = std::min({int64_t(maxVectorBits / elementBits), left[order[0]], share});
+  share = std::max<int64_t>(share, leastVector);
+  perThread[order[0]] = std::min({std::max<int64_t>(maxVectorBits / elementBits, leastVector), left[order[0]], share});
   left[order[0]] /= perThread[order[0]];
   auto spread = [&](int64_t count, SmallVectorImpl<int64_t> &counts, auto dims) {
     for (unsigned dim : dims)
@@ -386,16 +399,16 @@ static Layout unpadded(ArrayRef<int64_t> extents, ArrayRef<unsigned> order, unsi
 }
 
 LayoutAttr LayoutRules::distributed(ArrayRef<int64_t> extents, ArrayRef<unsigned> order, unsigned elementBits,
-                                    unsigned maxVectorBits, bool exact) {
-  Layout layout = Layout::coalesced(extents, order, elementBits, warps, maxVectorBits);
+                                    unsigned maxVectorBits, unsigned leastVector, bool exact) {
+  Layout layout = Layout::coalesced(extents, order, elementBits, warps, maxVectorBits, leastVector);
   if (exact && layout.hasDeadPositions())
-    layout = unpadded(extents, order, elementBits, warps, maxVectorBits);
+    layout = unpadded(extents, order, elementBits, warps, maxVectorBits, leastVector);
   return attribute(layout);
 }
 
 LayoutAttr LayoutRules::freeLayout(TileType type, bool exact) {
   return distributed(type.getShape(), orderFrom(type.getShape().size(), std::nullopt),
-                     elementBits(type.getElementType()), widestVectorBits, exact);
+                     elementBits(type.getElementType()), widestVectorBits, /*leastVector=*/1, exact);
 }
 
 bool LayoutRules::needsExact(ReduceOp op) {

@@ -29,10 +29,11 @@ public:
   [[nodiscard]] unsigned numWarps() const { return warps; }
   /// Tiles whose elements can be made anew in any layout at no cost: constants, splats and iotas.
   [[nodiscard]] static bool isRematerialisable(Operation *op);
-  /// Ops with one layout for operands and result: those on dialect/ElementwiseList.h, `tile.select` and `tile.cast`.
+  /// Ops with one layout for operands and result: those on dialect/ElementwiseList.h, `tile.select`, `tile.cast` and
+  /// `tile.bitcast`.
   [[nodiscard]] static bool keepsLayout(Operation *op);
   /// Ops whose result's layout follows from the source's (or, for a broadcast, the source's from the result's):
-  /// transpose, expand, reshape, broadcast, reduce.
+  /// transpose, expand, reshape, broadcast, reduce, pack_pairs.
   [[nodiscard]] static bool isRelabelling(Operation *op);
 
   /// The source of a relabelling op whose layout counts: of a reduction of several, the first that is no constant, splat
@@ -50,12 +51,13 @@ public:
   /// What the target's mma instruction for the dot demands; an error at the op where there is none.
   [[nodiscard]] FailureOr<DotLayouts> dotLayouts(DotOp op);
 
-  /// The coalesced layout for a `tile.load` or `tile.store`, its vectors as wide as alignment and offsets allow.
-  /// `exact` rules out dead positions.
+  /// The coalesced layout for a `tile.load` or `tile.store`, its vectors as wide as alignment and offsets allow, and of
+  /// packed elements at least a granule. `exact` rules out dead positions.
   [[nodiscard]] LayoutAttr accessLayout(Operation *op, bool exact = false);
-  /// Bytes that a `tile.load` or `tile.store` moves.
+  /// Bytes of memory that a `tile.load` or `tile.store` moves.
   [[nodiscard]] static int64_t accessBytes(Operation *op);
-  /// Whether the access is good enough in this layout: whole words for a load, whole sectors for a store, or few bytes.
+  /// Whether the access is good enough in this layout: whole words for a load, whole sectors for a store, or few bytes;
+  /// of packed elements always whole bytes per thread.
   [[nodiscard]] bool suitsAccess(Operation *op, LayoutAttr layout);
 
   /// `layout`, or another one where the reduction cannot take it.
@@ -72,7 +74,7 @@ private:
   const Layout &layoutOf(LayoutAttr layout, ArrayRef<int64_t> extents);
   LayoutAttr attribute(const Layout &layout);
   LayoutAttr distributed(ArrayRef<int64_t> extents, ArrayRef<unsigned> order, unsigned elementBits,
-                         unsigned maxVectorBits, bool exact);
+                         unsigned maxVectorBits, unsigned leastVector, bool exact);
   FailureOr<DotLayouts> computeDot(DotOp op);
   DotLayouts matrixLayouts(DotOp op, const MmaShape &shape);
   LayoutAttr computeResult(Operation *op, LayoutAttr source);

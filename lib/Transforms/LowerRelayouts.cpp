@@ -1,6 +1,6 @@
 // Most conversions between layouts move registers or shuffle within a warp, and the lowering does that from the op itself.
 // Where elements must cross warps, or shuffles cost too much, they go through shared memory; that is made explicit here,
-// so that allocation and barriers see it.
+// so that allocation and barriers see it. Elements narrower than a byte go as i8: in shared buffers they would be packed.
 #include "lib/Layout/Conversion.h"
 #include "lib/Transforms/BufferType.h"
 #include "lib/Transforms/Passes.h"
@@ -24,6 +24,14 @@ static LogicalResult verifySides(RelayoutOp relayout, TileType source, TileType 
   return success();
 }
 
+/// A tile with another element type of one width; the same value where it has that type.
+static Value bitcast(OpBuilder &builder, Location loc, Value tile, Type element) {
+  auto type = cast<TileType>(tile.getType());
+  if (type.getElementType() == element)
+    return tile;
+  return BitcastOp::create(builder, loc, type.withElement(element), tile);
+}
+
 namespace {
 struct LowerRelayoutsPass : public tile::impl::TileLowerRelayoutsPassBase<LowerRelayoutsPass> {
   void runOnOperation() override {
@@ -39,11 +47,13 @@ struct LowerRelayoutsPass : public tile::impl::TileLowerRelayoutsPassBase<LowerR
         continue;
       OpBuilder builder(relayout);
       Location loc = relayout.getLoc();
-      SharedType type = bufferType(source, plan.shared->shared);
+      Type element = source.getElementType();
+      Type stored = memoryBits(element) < 8 ? builder.getI8Type() : element;
+      SharedType type = bufferType(source.withElement(stored), plan.shared->shared);
       Value buffer = SharedAllocOp::create(builder, loc, type, IntegerAttr());
-      SharedStoreOp::create(builder, loc, relayout.getSource(), buffer);
-      Value loaded = SharedLoadOp::create(builder, loc, result, buffer);
-      relayout.getResult().replaceAllUsesWith(loaded);
+      SharedStoreOp::create(builder, loc, bitcast(builder, loc, relayout.getSource(), stored), buffer);
+      Value loaded = SharedLoadOp::create(builder, loc, result.withElement(stored), buffer);
+      relayout.getResult().replaceAllUsesWith(bitcast(builder, loc, loaded, element));
       relayout->erase();
     }
   }

@@ -319,7 +319,7 @@ struct SliceDotsPass : public tile::impl::TileSliceDotsPassBase<SliceDotsPass> {
     if (dots.empty())
       return;
     FailureOr<const Target *> target = targetOf(kernel);
-    if (failed(target))
+    if (failed(target) || failed(verifyMicroscalingLowered(kernel)))
       return signalPassFailure();
     for (DotOp dot : dots)
       slice(dot, **target);

@@ -18,17 +18,29 @@ static constexpr unsigned accessBytes = 16;
 static constexpr StringLiteral generalSuffix = "__general";
 
 /// Ops that look a view's type up where they use it; others (carried and selected views) fix the type.
-static bool takesAnyView(Operation *op) { return isa<LoadOp, StoreOp, DimOp, CopyAsyncOp>(op); }
+static bool takesAnyView(Operation *op) {
+  if (auto packed = dyn_cast<PackedViewOp>(op))
+    return llvm::all_of(packed.getResult().getUsers(), takesAnyView);
+  return isa<LoadOp, StoreOp, DimOp, CopyAsyncOp>(op);
+}
+
+/// Lets a view and the views of its bytes promise alignment.
+static void promiseAlignment(Value view) {
+  view.setType(cast<ViewType>(view.getType()).withAlignment(accessBytes));
+  for (Operation *user : view.getUsers())
+    if (auto packed = dyn_cast<PackedViewOp>(user))
+      promiseAlignment(packed.getResult());
+}
 
 /// Lets every view of the kernel promise alignment.
 static void promiseAlignment(KernelOp kernel) {
   for (BlockArgument argument : kernel.getKernelArguments()) {
-    auto view = dyn_cast<ViewType>(argument.getType());
+    bool isView = isa<ViewType>(argument.getType());
     BlockArgument inSpace = kernel.getSpace().getArgument(argument.getArgNumber());
-    if (!view || !llvm::all_of(argument.getUsers(), takesAnyView) || !llvm::all_of(inSpace.getUsers(), takesAnyView))
+    if (!isView || !llvm::all_of(argument.getUsers(), takesAnyView) || !llvm::all_of(inSpace.getUsers(), takesAnyView))
       continue;
-    argument.setType(view.withAlignment(accessBytes));
-    inSpace.setType(view.withAlignment(accessBytes));
+    promiseAlignment(argument);
+    promiseAlignment(inSpace);
   }
 }
 

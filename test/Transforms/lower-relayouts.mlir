@@ -50,3 +50,19 @@ tile.kernel @negative_shuffles(%A: !tile.view<?x?xf32>) programs(%m, %n) over %A
   tile.store %y, %A[%m, %n] : !tile.tile<32x32xf32, #near>, !tile.view<?x?xf32>
   tile.return
 }
+
+// Elements narrower than a byte go as bytes, since only copies fill packed buffers.
+// CHECK-LABEL: tile.kernel @packed
+// CHECK: %[[X:[a-z0-9_]+]] = tile.load
+// CHECK-NEXT: %[[S:[a-z0-9_]+]] = tile.shared_alloc : !tile.shared<32x32xi8, #{{[a-z0-9_]+}}>
+// CHECK-NEXT: %[[B:[a-z0-9_]+]] = tile.bitcast %[[X]] : !tile.tile<32x32xf4E2M1FN, #{{[a-z0-9_]+}}> -> !tile.tile<32x32xi8, #{{[a-z0-9_]+}}>
+// CHECK-NEXT: tile.shared_store %[[B]], %[[S]]
+// CHECK-NEXT: %[[L:[a-z0-9_]+]] = tile.shared_load %[[S]]
+// CHECK-NEXT: %[[Y:[a-z0-9_]+]] = tile.bitcast %[[L]] : !tile.tile<32x32xi8, #{{[a-z0-9_]+}}> -> !tile.tile<32x32xf4E2M1FN, #{{[a-z0-9_]+}}>
+// CHECK-NEXT: tile.store %[[Y]]
+tile.kernel @packed(%A: !tile.view<?x?xf4E2M1FN>) programs(%m, %n) over %A by [32, 32] {
+  %x = tile.load %A[%m, %n] : !tile.view<?x?xf4E2M1FN> -> !tile.tile<32x32xf4E2M1FN, #rows>
+  %y = tile.relayout %x : !tile.tile<32x32xf4E2M1FN, #rows> -> !tile.tile<32x32xf4E2M1FN, #far>
+  tile.store %y, %A[%m, %n] : !tile.tile<32x32xf4E2M1FN, #far>, !tile.view<?x?xf4E2M1FN>
+  tile.return
+}

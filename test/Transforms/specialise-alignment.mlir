@@ -43,3 +43,16 @@ tile.kernel @negative_selected(%A: !v, %B: !v, %C: !v, %first: i1) programs(%m, 
 tile.kernel @scalars_only(%n: index) programs(%i) in (%n) by [1] {
   tile.return
 }
+
+// The bytes of a packed view are as aligned as the view. A stride of 40 elements of four bits is 20 bytes.
+// CHECK: tile.kernel @packed(%A: !tile.view<?x?xf4E2M1FN, align 16>, %B: !tile.view<?x64xi4, strides [40, 1], align 4>)
+// CHECK: tile.packed_view %A : !tile.view<?x?xf4E2M1FN, align 16> -> !tile.view<?x?xi8, align 16>
+// CHECK: tile.load %{{.*}} : !tile.view<?x?xi8, align 16>
+// CHECK: tile.kernel @packed__general(%A: !tile.view<?x?xf4E2M1FN>,
+// CHECK: tile.packed_view %A : !tile.view<?x?xf4E2M1FN> -> !tile.view<?x?xi8>
+tile.kernel @packed(%A: !tile.view<?x?xf4E2M1FN>, %B: !tile.view<?x64xi4, strides [40, 1]>) programs(%m, %n) over %A by [32, 64] {
+  %p = tile.packed_view %A : !tile.view<?x?xf4E2M1FN> -> !tile.view<?x?xi8>
+  %t = tile.load %p[%m, %n] : !tile.view<?x?xi8> -> !tile.tile<32x64xi8>
+  tile.store %t, %p[%m, %n] : !tile.tile<32x64xi8>, !tile.view<?x?xi8>
+  tile.return
+}

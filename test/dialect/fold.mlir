@@ -192,3 +192,25 @@ tile.kernel @relayout_to_its_own_layout_and_of_a_splat(%B: !tile.view<?xf32>) pr
   tile.store %d, %B[%m] : !tile.tile<32xf32, #a>, !tile.view<?xf32>
   tile.return
 }
+
+// CHECK-LABEL: tile.kernel @bitcast_there_and_back
+tile.kernel @bitcast_there_and_back(%A: !tile.view<?xf32>) programs(%m) over %A by [8] {
+  // CHECK-NEXT: %[[T:.*]] = tile.load %A
+  // CHECK-NEXT: tile.store %[[T]], %A
+  %t = tile.load %A[%m] : !tile.view<?xf32> -> !tile.tile<8xf32>
+  %i = tile.bitcast %t : !tile.tile<8xf32> -> !tile.tile<8xi32>
+  %f = tile.bitcast %i : !tile.tile<8xi32> -> !tile.tile<8xf32>
+  tile.store %f, %A[%m] : !tile.tile<8xf32>, !tile.view<?xf32>
+  tile.return
+}
+
+// Bits that the narrow type does not have are dropped on the way.
+// CHECK-LABEL: tile.kernel @no_fold_bitcast_of_bytes_to_codes
+tile.kernel @no_fold_bitcast_of_bytes_to_codes(%B: !tile.view<?xi8>) programs(%m) over %B by [8] {
+  // CHECK-COUNT-2: tile.bitcast
+  %t = tile.load %B[%m] : !tile.view<?xi8> -> !tile.tile<8xi8>
+  %c = tile.bitcast %t : !tile.tile<8xi8> -> !tile.tile<8xf4E2M1FN>
+  %b = tile.bitcast %c : !tile.tile<8xf4E2M1FN> -> !tile.tile<8xi8>
+  tile.store %b, %B[%m] : !tile.tile<8xi8>, !tile.view<?xi8>
+  tile.return
+}

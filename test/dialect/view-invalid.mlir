@@ -15,13 +15,23 @@ tile.kernel @view_of_nothing(%n: index) programs(%i) in (%n) by [1] attributes {
 
 // -----
 
-// expected-error@+1 {{expected elements of a byte or more, found 'f4E2M1FN'; use '!tile.mx_view' for packed elements and their scales}}
-tile.kernel @view_of_f4(%n: index) programs(%i) in (%n) by [1] attributes {t = !tile.view<?xf4E2M1FN>} { tile.return }
+// expected-error@+1 {{expected one stride to be 1, along which elements of 'f4E2M1FN' are packed}}
+tile.kernel @view_of_f4_without_a_contiguous_axis(%n: index) programs(%i) in (%n) by [1] attributes {t = !tile.view<?x?xf4E2M1FN, strides [?, ?]>} { tile.return }
 
 // -----
 
-// expected-error@+1 {{expected elements of a byte or more, found 'f6E3M2FN'; use '!tile.mx_view' for packed elements and their scales}}
-tile.kernel @view_of_f6(%n: index) programs(%i) in (%n) by [1] attributes {t = !tile.view<?xf6E3M2FN>} { tile.return }
+// expected-error@+1 {{expected the contiguous axis's extent to be a multiple of 2, as 2 elements of 'f4E2M1FN' fill whole bytes, found 7}}
+tile.kernel @view_of_f4_that_ends_within_a_byte(%n: index) programs(%i) in (%n) by [1] attributes {t = !tile.view<?x7xf4E2M1FN>} { tile.return }
+
+// -----
+
+// expected-error@+1 {{expected every stride but the contiguous axis's to be a multiple of 4, as 4 elements of 'f6E3M2FN' fill whole bytes, found 10}}
+tile.kernel @view_of_f6_with_rows_within_bytes(%n: index) programs(%i) in (%n) by [1] attributes {t = !tile.view<?x8xf6E3M2FN, strides [10, 1]>} { tile.return }
+
+// -----
+
+// expected-error@+1 {{expected every stride but the contiguous axis's to keep align 16, but stride 40 of 4-bit elements does not}}
+tile.kernel @view_of_i4_breaks_the_alignment(%n: index) programs(%i) in (%n) by [1] attributes {t = !tile.view<?x32xi4, strides [40, 1], align 16>} { tile.return }
 
 // -----
 
@@ -60,12 +70,12 @@ tile.kernel @view_alignment_of_8192(%n: index) programs(%i) in (%n) by [1] attri
 
 // -----
 
-// expected-error@+1 {{expected every stride but the contiguous axis's to keep align 16, but stride 3 of 4-byte elements does not}}
+// expected-error@+1 {{expected every stride but the contiguous axis's to keep align 16, but stride 3 of 32-bit elements does not}}
 tile.kernel @view_stride_breaks_the_alignment(%n: index) programs(%i) in (%n) by [1] attributes {t = !tile.view<?x?xf32, strides [3, 1], align 16>} { tile.return }
 
 // -----
 
-// expected-error@+1 {{expected every stride but the contiguous axis's to keep align 16, but stride 9223372036854775807 of 4-byte elements does not}}
+// expected-error@+1 {{expected every stride but the contiguous axis's to keep align 16, but stride 9223372036854775807 of 32-bit elements does not}}
 tile.kernel @view_stride_breaks_the_alignment_widely(%n: index) programs(%i) in (%n) by [1] attributes {t = !tile.view<?x?xf32, strides [9223372036854775807, 1], align 16>} { tile.return }
 
 // -----

@@ -5,6 +5,7 @@
 #N = 100 : index
 !v = !tile.view<?x?xbf16>
 !w = !tile.view<?x128xf32, strides [?, 1], align 16>
+!packed = !tile.view<?x?xf4E2M1FN>
 
 // CHECK-LABEL: tile.kernel @view_with_and_without_clauses(
 // CHECK-SAME: a = !tile.view<?x?xbf16>
@@ -19,6 +20,10 @@
 // CHECK-SAME: j = !tile.view<?xf32, align 8>
 // CHECK-SAME: k = !tile.view<?x?xbf16>
 // CHECK-SAME: l = !tile.view<?x128xf32, align 16>
+// CHECK-SAME: m = !tile.view<?x?xf4E2M1FN>
+// CHECK-SAME: n = !tile.view<?x12xf6E2M3FN, align 1>
+// CHECK-SAME: o = !tile.view<64x32xi4, strides [1, 64], align 32>
+// CHECK-SAME: p = !tile.view<?x?xf6E3M2FN, strides [1, 0]>
 tile.kernel @view_with_and_without_clauses(%n: index) programs(%i) in (%n) by [1] attributes {
   a = !tile.view<?x?xbf16>,
   b = !tile.view<?x128xf32, strides [?, 1], align 16>,
@@ -31,7 +36,11 @@ tile.kernel @view_with_and_without_clauses(%n: index) programs(%i) in (%n) by [1
   i = !tile.view<7x3xf32>,
   j = !tile.view<?xf32, align 8, strides [1]>,
   k = !v,
-  l = !w
+  l = !w,
+  m = !packed,
+  n = !tile.view<?x12xf6E2M3FN, align 1>,
+  o = !tile.view<64x32xi4, strides [1, 64], align 32>,
+  p = !tile.view<?x?xf6E3M2FN, strides [1, 0]>
 } {
   tile.return
 }

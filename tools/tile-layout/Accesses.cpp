@@ -1,5 +1,6 @@
 #include "tools/tile-layout/Accesses.h"
 #include "lib/Conversion/TileToNVVM/GlobalTile.h"
+#include "lib/Conversion/TileToNVVM/PackedElements.h"
 #include "lib/Layout/Access.h"
 #include "lib/Layout/Conversion.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -150,18 +151,19 @@ Access tile::describeSharedStore(TileType tile, SharedType buffer) {
 // Global memory
 //===----------------------------------------------------------------------===//
 
-/// Bytes per step along each dimension, with the file comment's assumption.
+/// Bits per step along each dimension, with the file comment's assumption.
 static SmallVector<int64_t> assumedStrides(ViewType view, const Layout &layout) {
-  int64_t bytes = elementBits(view.getElementType()) / 8, span = bytes;
+  // In bits first, as packed elements are narrower than a byte.
+  int64_t bits = memoryBits(view.getElementType()), span = bits;
   SmallVector<int64_t> strides(layout.rank());
   for (unsigned dim = 0; dim < layout.rank(); ++dim)
     if (int64_t stride = view.getStrides()[dim]; !ShapedType::isDynamic(stride)) {
-      strides[dim] = stride * bytes;
+      strides[dim] = stride * bits;
       span = std::max(span, strides[dim] * layout.paddedExtent(dim));
     }
   for (unsigned dim = layout.rank(); dim-- > 0;)
     if (ShapedType::isDynamic(view.getStrides()[dim])) {
-      strides[dim] = (span + 255) / 256 * 256;
+      strides[dim] = (span + 2047) / 2048 * 2048;
       span = strides[dim] * layout.paddedExtent(dim);
     }
   return strides;
@@ -204,14 +206,14 @@ static void forEachRequest(const Layout &layout, unsigned vector, bool firstHold
 static GlobalCost countGlobal(const Layout &layout, ViewType view, unsigned vector, bool firstHolderOnly) {
   GlobalCost cost;
   SmallVector<int64_t> strides = assumedStrides(view, layout);
-  unsigned bytes = vector * elementBits(view.getElementType()) / 8;
+  unsigned bytes = vector * memoryBits(view.getElementType()) / 8;
   forEachRequest(
       layout, vector, firstHolderOnly,
       [&](unsigned, unsigned, unsigned, ArrayRef<int64_t> position) {
         int64_t address = 0;
         for (auto [coordinate, stride] : llvm::zip(position, strides))
           address += coordinate * stride;
-        return address;
+        return address / 8;
       },
       [&](ArrayRef<int64_t> addresses) {
         unsigned distinct = distinctBytes(addresses, bytes), sectors = globalSectors(addresses, bytes);
@@ -226,19 +228,20 @@ static GlobalCost countGlobal(const Layout &layout, ViewType view, unsigned vect
 /// What keeps vectors narrower than 16 bytes; empty where nothing does.
 static std::string narrowness(ViewType view, ValueRange offsets, const Layout &layout, IndexFacts &facts,
                               unsigned vector) {
-  int64_t bytes = elementBits(view.getElementType()) / 8;
-  if (vector * bytes >= 16)
+  unsigned bits = memoryBits(view.getElementType());
+  int64_t most = bits == 6 ? 16 : 128 / bits; // of 6 bits, 16 elements are three words
+  if (vector >= most)
     return "";
-  std::string width = std::to_string(vector * bytes) + "-byte accesses, as ";
+  std::string width = std::to_string(packedParts(bits, vector).bytes) + "-byte accesses, as ";
   std::optional<unsigned> axis = view.contiguousAxis();
   if (!axis)
     return width + "the view has no axis of stride 1";
-  int64_t held = std::min<int64_t>(layout.contiguity(*axis), 16 / bytes);
+  int64_t held = std::min<int64_t>(layout.contiguity(*axis), most);
   if (held <= vector)
-    return held * bytes >= 16 ? "" : width + "the tile layout holds no more in a row";
-  if (view.alignmentInBytes() < held * bytes)
+    return width + "the tile layout holds no more in a row";
+  if (unsigned bytes = packedParts(bits, held).bytes; view.alignmentInBytes() < bytes)
     return width + "the view promises an alignment of " + std::to_string(view.alignmentInBytes()) + "; align " +
-           std::to_string(held * bytes) + " would allow " + std::to_string(held * bytes);
+           std::to_string(bytes) + " would allow " + std::to_string(bytes);
   if (facts.divisor(offsets[*axis]) % held != 0)
     return width + "the offset along dimension " + std::to_string(*axis) + " is not known to be a multiple of " +
            std::to_string(held);
@@ -263,11 +266,11 @@ Access tile::describeGlobal(TileType tile, ViewType view, ValueRange offsets, In
   Layout layout = tile.distribution();
   unsigned vector = GlobalTile::maxVector(facts, view, offsets, layout, 16);
   // As in the lowering: what is narrower than a word goes element by element.
-  if (vector % Emitter::lanesOf(tile) != 0)
+  if (vector % Emitter::lanesOf(tile) != 0 && granuleOf(view.getElementType()) == 1)
     vector = 1;
   access.instruction = isStore ? "st.global" : "ld.global";
   access.vectorElements = vector;
-  access.vectorBytes = vector * elementBits(view.getElementType()) / 8;
+  access.vectorBytes = vector * memoryBits(view.getElementType()) / 8;
   access.perThread = layout.numRegisters() / vector;
   access.global = countGlobal(layout, view, vector, isStore);
   access.verdict = globalVerdict(*access.global, narrowness(view, offsets, layout, facts, vector));
@@ -281,7 +284,8 @@ Access tile::describeCopy(CopyAsyncOp op, IndexFacts &facts, unsigned warps) {
   SharedLayout memory = buffer.memory();
   // The lowering shares a copy among the threads as a coalesced load of the buffer's tile.
   SmallVector<unsigned> order(memory.order());
-  Layout layout = Layout::coalesced(buffer.getShape(), order, memory.elementBits(), warps);
+  const unsigned bits = memoryBits(buffer.getElementType()), granule = granuleOf(buffer.getElementType());
+  Layout layout = Layout::coalesced(buffer.getShape(), order, memory.elementBits(), warps, 128, granule);
   unsigned bytes = memory.elementBytes(), vector = GlobalTile::maxVector(facts, view, op.getOffsets(), layout, 16);
   std::optional<SharedAccessPlan> plan = planSharedAccess(layout, memory, vector * bytes);
   access.instruction = "cp.async";
@@ -290,14 +294,14 @@ Access tile::describeCopy(CopyAsyncOp op, IndexFacts &facts, unsigned warps) {
     return access;
   }
   vector = std::min(vector, plan->vectorElements);
-  if (vector * bytes < 4) {
+  if (packedParts(bits, vector).bytes < 4) {
     access.instruction = "ld.global, st.shared";
-    if (vector > 1)
-      plan = planSharedAccess(layout, memory, bytes);
-    vector = 1;
+    if (vector > granule)
+      plan = planSharedAccess(layout, memory, granule * bytes);
+    vector = granule;
   }
   access.vectorElements = vector;
-  access.vectorBytes = vector * bytes;
+  access.vectorBytes = vector * bits / 8;
   access.perThread = layout.numRegisters() / vector;
   access.global = countGlobal(layout, view, vector, /*firstHolderOnly=*/true);
 
@@ -308,12 +312,12 @@ Access tile::describeCopy(CopyAsyncOp op, IndexFacts &facts, unsigned warps) {
   forEachRequest(
       layout, vector, /*firstHolderOnly=*/true,
       [&](unsigned reg, unsigned lane, unsigned warp, ArrayRef<int64_t>) {
-        return plan->address(*groups.at(reg), lane, warp);
+        return SharedLayout::packedOffset(plan->address(*groups.at(reg), lane, warp), std::min(bits, 8u));
       },
       [&](ArrayRef<int64_t> addresses) {
         ++cost.requests;
-        cost.wavefronts += bankWavefronts(addresses, vector * bytes);
-        cost.least += leastBankWavefronts(addresses, vector * bytes);
+        cost.wavefronts += bankWavefronts(addresses, access.vectorBytes);
+        cost.least += leastBankWavefronts(addresses, access.vectorBytes);
       });
   access.shared = cost;
   access.verdict =

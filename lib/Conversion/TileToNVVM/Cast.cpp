@@ -215,6 +215,35 @@ static Value isOne(Emitter &e, Value value) {
   return s.icmp(LLVM::ICmpPredicate::ne, value, s.integer(value.getType(), 0));
 }
 
+/// Words of i4 codes, packed integers of any width, as bytes with these codes' sign.
+static Value extendNibbles(Emitter &e, Value codes) {
+  ScalarBuilder s(e.b);
+  Type type = codes.getType();
+  const unsigned bytes = type.getIntOrFloatBitWidth() / 8;
+  int64_t signs = 0;
+  for (unsigned i = 0; i < bytes; ++i)
+    signs |= int64_t(8) << (8 * i);
+  // Sign bit 0x08 times 0x1e is 0xf0, within the byte.
+  Value upper = LLVM::MulOp::create(e.b, s.bitAnd(codes, s.integer(type, signs)), s.integer(type, 0x1e));
+  return s.bitOr(codes, upper);
+}
+
+std::pair<Value, IntegerType> tile::integerNumber(Emitter &e, Value value, IntegerType type, bool isUnsigned) {
+  if (type.getWidth() != 4)
+    return {value, type};
+  return {isUnsigned ? value : extendNibbles(e, value), e.b.getI8Type()};
+}
+
+/// The same for all words of a fragment.
+static Fragment extendNibbles(Emitter &e, Fragment fragment) {
+  ScalarBuilder s(e.b);
+  for (Value &word : fragment.words) {
+    Type type = word.getType();
+    word = s.bitcast(extendNibbles(e, s.bitcast(word, e.b.getIntegerType(8 * fragment.lanes))), type);
+  }
+  return fragment;
+}
+
 /// An i1 in the form that elements of type i1 have.
 static Value fromCondition(Emitter &e, Value condition) {
   Type type = e.elementType(e.b.getI1Type());
@@ -233,7 +262,7 @@ Value tile::castInteger(Emitter &e, Value value, IntegerType from, IntegerType t
   const unsigned fromBits = from.getWidth(), toBits = to.getWidth();
   if (fromBits == 1) {
     Value condition = isOne(e, value);
-    return toBits == 1 ? value : s.zext(condition, to);
+    return toBits == 1 ? value : s.zext(condition, e.elementType(to));
   }
   if (saturate && toBits < fromBits) {
     // i1 counts as 0 or 1, hence its range.
@@ -243,6 +272,10 @@ Value tile::castInteger(Emitter &e, Value value, IntegerType from, IntegerType t
       value = s.umin(value, s.integer(value.getType(), largest));
     else
       value = s.smax(s.smin(value, s.integer(value.getType(), largest)), s.integer(value.getType(), least));
+  }
+  if (toBits == 4) {
+    Value byte = fromBits > 8 ? s.trunc(value, e.b.getI8Type()) : value;
+    return s.bitAnd(byte, s.integer(byte.getType(), 0x0f));
   }
   if (toBits < fromBits)
     value = s.trunc(value, to);
@@ -274,10 +307,12 @@ Value tile::floatToInteger(Emitter &e, Value value, Type from, IntegerType to, b
   if (bits == 1) // clamped to 0 and 1, toward zero: what is below 1 is 0, and so is NaN
     return fromCondition(e, s.fcmp(FCmp::oge, value, s.real(via, 1.0)));
   if (via.isF64() || bits > 32) {
-    std::string name =
-        (Twine("llvm.fpto") + (isUnsigned ? "ui" : "si") + ".sat.i" + Twine(bits) + (via.isF64() ? ".f64" : ".f32"))
-            .str();
-    return e.intrinsic(name, to, value);
+    auto wide = bits == 4 ? e.b.getI32Type() : to;
+    std::string name = (Twine("llvm.fpto") + (isUnsigned ? "ui" : "si") + ".sat.i" + Twine(wide.getWidth()) +
+                        (via.isF64() ? ".f64" : ".f32"))
+                           .str();
+    Value number = e.intrinsic(name, wide, value);
+    return bits == 4 ? castInteger(e, number, wide, to, isUnsigned, /*saturate=*/true) : number;
   }
   // From f32 to 32 bits the instruction clamps and turns NaN into 0 itself (PTX ISA, cvt).
   Value wide = e.intrinsic(isUnsigned ? "llvm.nvvm.f2ui.rz" : "llvm.nvvm.f2i.rz", e.b.getI32Type(), value);
@@ -358,6 +393,10 @@ LogicalResult Emitter::emitCast(CastOp op) {
   const unsigned lanes = lanesOf(resultType);
   Fragment source = get(op.getSource()); // a copy: set() may move what it refers to
   auto fromInteger = dyn_cast<IntegerType>(from), toInteger = dyn_cast<IntegerType>(to);
+  if (from.isInteger(4) && from != to) { // as the i8 that it is then
+    fromInteger = b.getI8Type();
+    source = isUnsigned ? source : extendNibbles(*this, source);
+  }
   if (from == to)
     set(op.getResult(), source);
   else if (!fromInteger && !toInteger)

@@ -1,6 +1,9 @@
 // Asynchronous copies from a view to shared memory: cp.async in pieces of 16, 8 or 4 bytes, with the byte count clipped at the
-// end of the view, so that what lies outside becomes zero.
+// end of the view, so that what lies outside becomes zero. Packed elements stay packed, 16 at the front of each unit of 16
+// bytes: 8 bytes of 4-bit elements or three times 4 of 6-bit ones.
 #include "lib/Conversion/TileToNVVM/GlobalTile.h"
+#include "lib/Conversion/TileToNVVM/PackedElements.h"
+#include "lib/Conversion/TileToNVVM/ScalarBuilder.h"
 #include "lib/Conversion/TileToNVVM/SharedAddress.h"
 
 using namespace mlir;
@@ -9,7 +12,8 @@ using namespace mlir::tile;
 /// How the block's threads share the copy: as a coalesced load of the buffer's tile.
 static Layout copyLayout(Emitter &emitter, const Emitter::View &view, SharedType buffer) {
   SmallVector<unsigned> order(buffer.getSwizzle().getOrder().begin(), buffer.getSwizzle().getOrder().end());
-  return Layout::coalesced(buffer.getShape(), order, elementBits(buffer.getElementType()), emitter.numWarps());
+  return Layout::coalesced(buffer.getShape(), order, elementBits(buffer.getElementType()), emitter.numWarps(),
+                           /*maxVectorBits=*/128, granuleOf(buffer.getElementType()));
 }
 
 /// Whether a piece lies in the buffer at all: false for the layout's dead positions; null for always.
@@ -20,25 +24,24 @@ static Value isAlive(Emitter &emitter, const Layout &layout, unsigned reg) {
   return alive;
 }
 
-/// Bytes of a piece that come from memory; the rest becomes zero. Null where all do.
-static Value bytesToCopy(Emitter &emitter, const GlobalPiece &piece, unsigned vector, unsigned elementBytes) {
+/// Bytes of a piece that come from memory; the rest becomes zero. Null where all do. `bits`: an element's width.
+static Value bytesToCopy(Emitter &emitter, const GlobalPiece &piece, unsigned vector, unsigned bits) {
   ImplicitLocOpBuilder &b = emitter.b;
   Value bytes, inside = piece.inside;
   if (piece.left) {
     // Clipping to 0 covers the contiguous axis; only the other axes' bounds are left, which loops often keep.
     Value count = LLVM::SMaxOp::create(b, LLVM::SMinOp::create(b, piece.left, emitter.i32(vector)), emitter.i32(0));
-    bytes = emitter.mul(count, emitter.i32(elementBytes));
+    bytes = packedBytes(emitter, count, bits);
     inside = piece.insideOthers;
   }
   if (inside)
-    bytes = LLVM::SelectOp::create(b, inside, bytes ? bytes : emitter.i32(vector * elementBytes), emitter.i32(0));
+    bytes = LLVM::SelectOp::create(b, inside, bytes ? bytes : emitter.i32(vector * bits / 8), emitter.i32(0));
   return bytes;
 }
 
-static void emitPiece(Emitter &emitter, const GlobalPiece &piece, std::pair<Value, int64_t> target, unsigned vector,
-                      unsigned elementBytes, Value condition) {
-  unsigned size = vector * elementBytes;
-  Value bytes = bytesToCopy(emitter, piece, vector, elementBytes);
+/// One cp.async of `size` bytes, of which `bytes` come from memory (null: all).
+static void emitPart(Emitter &emitter, const GlobalPiece &piece, std::pair<Value, int64_t> target, unsigned size,
+                     Value bytes, Value condition) {
   SmallVector<Value> operands{target.first, piece.pointer};
   std::string text, constraints = "r,l";
   auto at = [](unsigned operand, int64_t immediate) {
@@ -61,9 +64,28 @@ static void emitPiece(Emitter &emitter, const GlobalPiece &piece, std::pair<Valu
   emitter.inlinePtx(text, constraints, Type(), operands, /*volatile_=*/true);
 }
 
-/// Ordinary loads and stores, element by element, where no piece of four bytes is aligned.
+/// A piece as the parts in which it is moved.
+static void emitPiece(Emitter &emitter, GlobalPiece piece, std::pair<Value, int64_t> target, unsigned vector,
+                      unsigned bits, Value condition) {
+  ScalarBuilder s(emitter.b);
+  Value bytes = bytesToCopy(emitter, piece, vector, bits);
+  PackedParts parts = packedParts(bits, vector);
+  for (unsigned i = 0; i < parts.count; ++i) {
+    Value own = bytes;
+    if (bytes && parts.count > 1)
+      own = s.smax(s.smin(i ? s.sub(bytes, emitter.i32(i * parts.bytes)) : bytes, emitter.i32(parts.bytes)),
+                   emitter.i32(0));
+    emitPart(emitter, piece, target, parts.bytes, own, condition);
+    piece.immediate += parts.bytes;
+    target.second += parts.bytes;
+  }
+}
+
+/// Ordinary loads and stores, element by element, where no piece of four bytes is aligned. Packed elements go by
+/// granules, in `parts`.
 static void emitElement(Emitter &emitter, const GlobalPiece &piece, std::pair<Value, int64_t> target,
-                        unsigned elementBytes, Value condition) {
+                        PackedParts parts, Value condition) {
+  const unsigned elementBytes = parts.bytes;
   Value inside = emitter.both(piece.inside, condition);
   std::string suffix = elementBytes == 1 ? "b8" : elementBytes == 2 ? "b16" : elementBytes == 4 ? "b32" : "b64";
   std::string reg = elementBytes <= 2 ? "b16" : suffix, text = "{ .reg ." + reg + " x; mov." + reg + " x, 0; ";
@@ -82,8 +104,14 @@ static void emitElement(Emitter &emitter, const GlobalPiece &piece, std::pair<Va
   auto at = [](unsigned operand, int64_t immediate) {
     return "[$" + std::to_string(operand) + (immediate ? "+" + std::to_string(immediate) : "") + "]";
   };
-  text += (load ? "@$" + std::to_string(load) + " " : "") + "ld.global." + suffix + " x, " + at(1, piece.immediate) + "; ";
-  text += (store ? "@$" + std::to_string(store) + " " : "") + "st.shared." + suffix + " " + at(0, target.second) + ", x; }";
+  for (unsigned i = 0; i < parts.count; ++i) {
+    int64_t beyond = i * elementBytes;
+    text += (load ? "@$" + std::to_string(load) + " " : "") + "ld.global." + suffix + " x, " +
+            at(1, piece.immediate + beyond) + "; ";
+    text += (store ? "@$" + std::to_string(store) + " " : "") + "st.shared." + suffix + " " +
+            at(0, target.second + beyond) + ", x; ";
+  }
+  text += "}";
   emitter.inlinePtx(text, constraints, Type(), operands, /*volatile_=*/true);
 }
 
@@ -92,17 +120,20 @@ LogicalResult Emitter::emitCopyAsync(CopyAsyncOp op) {
   auto type = cast<SharedType>(op.getBuffer().getType());
   SharedLayout memory = type.memory();
   Layout layout = copyLayout(*this, source, type);
-  unsigned bytes = elementBits(type.getElementType()) / 8;
+  const unsigned bits = memoryBits(type.getElementType()), granule = granuleOf(type.getElementType());
+  const unsigned bytes = memory.elementBytes();
+  if (failed(GlobalTile::checkPacking(facts, op, source.type, op.getOffsets(), layout)))
+    return failure();
   unsigned vector = GlobalTile::maxVector(*this, source, op.getOffsets(), layout, 16);
   std::optional<SharedAccessPlan> plan = planSharedAccess(layout, memory, vector * bytes);
-  if (!plan)
+  if (!plan || plan->vectorElements < granule)
     return op.emitOpError("has a buffer whose layout no coalesced copy can address");
   vector = std::min(vector, plan->vectorElements);
-  bool async = vector * bytes >= 4;
-  if (!async && vector > 1) {
-    vector = 1;
-    plan = planSharedAccess(layout, memory, bytes);
-  }
+  bool async = packedParts(bits, vector).bytes >= 4;
+  if (!async)
+    vector = granule;
+  if (vector < plan->vectorElements)
+    plan = planSharedAccess(layout, memory, vector * bytes);
   DenseMap<unsigned, const SharedGroup *> groups;
   for (const SharedGroup &group : plan->groups)
     groups[group.registers.front()] = &group;
@@ -110,14 +141,14 @@ LogicalResult Emitter::emitCopyAsync(CopyAsyncOp op) {
   Value condition = op.getCondition() ? scalar(op.getCondition()) : Value();
   condition = both(condition, isFirstHolder(layout));
   GlobalTile tile(*this, op, source, op.getOffsets(), layout, vector);
-  SharedAddress address(*this, plan->thread, sharedAddress(op.getBuffer()));
+  SharedAddress address(*this, plan->thread, sharedAddress(op.getBuffer()), std::min(bits, 8u));
   for (const GlobalPiece &piece : tile.pieces()) {
     Value active = both(condition, isAlive(*this, layout, piece.reg));
     std::pair<Value, int64_t> target = address.at(*groups.lookup(piece.reg));
     if (async)
-      emitPiece(*this, piece, target, vector, bytes, active);
+      emitPiece(*this, piece, target, vector, bits, active);
     else
-      emitElement(*this, piece, target, bytes, active);
+      emitElement(*this, piece, target, packedParts(bits, granule), active);
   }
   return success();
 }

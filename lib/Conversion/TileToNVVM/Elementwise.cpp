@@ -138,7 +138,7 @@ static bool hasPackedForm(Operation *op, Type element) {
 // Constants
 //===----------------------------------------------------------------------===//
 
-/// One element of a constant, as LLVM takes it: f8 and smaller as their bits.
+/// One element of a constant, as LLVM takes it: f8 and what is narrower than a byte as their bits.
 static Value elementConstant(Emitter &emitter, Attribute value) {
   ImplicitLocOpBuilder &b = emitter.b;
   if (auto number = dyn_cast<FloatAttr>(value); number && isStorageFloat(number.getType()))
@@ -146,6 +146,8 @@ static Value elementConstant(Emitter &emitter, Attribute value) {
   if (auto number = dyn_cast<FloatAttr>(value))
     return emitter.inPrologue([&]() -> Value { return LLVM::ConstantOp::create(b, number.getType(), number); });
   auto integer = cast<IntegerAttr>(value);
+  if (isStorageType(integer.getType()))
+    return emitter.constant(b.getI8Type(), integer.getValue().getZExtValue());
   return emitter.constant(integer.getType(), integer.getValue().getSExtValue());
 }
 
@@ -154,7 +156,7 @@ static LogicalResult emitConstant(Emitter &emitter, arith::ConstantOp op) {
   Attribute value = op.getValue();
   auto type = dyn_cast<TileType>(op.getType());
   if (!type) {
-    if (auto integer = dyn_cast<IntegerAttr>(value))
+    if (auto integer = dyn_cast<IntegerAttr>(value); integer && !isStorageType(integer.getType()))
       emitter.set(op, emitter.constant(emitter.scalarType(op), integer.getValue().getSExtValue()));
     else
       emitter.set(op, elementConstant(emitter, value));

@@ -43,7 +43,7 @@ unsigned Emitter::lanesOf(TileType type) {
 
 unsigned Emitter::lanesOf(Type element, unsigned registers) {
   unsigned bits = element.isInteger(1) ? 32 : elementBits(element);
-  unsigned lanes = bits < 8 ? 4 : std::max(1u, 32 / bits);
+  unsigned lanes = std::max(1u, 32 / bits);
   while (registers % lanes != 0)
     lanes /= 2;
   return lanes;
@@ -224,6 +224,10 @@ LogicalResult Emitter::emitOp(Operation *op) {
     return emitReduce(reduce);
   if (auto relayout = dyn_cast<RelayoutOp>(op))
     return emitRelayout(relayout);
+  if (auto bitcast = dyn_cast<BitcastOp>(op))
+    return emitBitcast(bitcast);
+  if (auto pack = dyn_cast<PackPairsOp>(op))
+    return emitPackPairs(pack);
   using Family = LogicalResult (Emitter::*)(Operation *, bool &);
   for (Family family : {&Emitter::emitElementwise, &Emitter::emitGlobal, &Emitter::emitShared, &Emitter::emitShape,
                         &Emitter::emitControlFlow, &Emitter::emitProgram, &Emitter::emitScalarCast}) {
@@ -249,7 +253,7 @@ static SmallVector<Type> parameterTypes(KernelOp kernel) {
     auto view = dyn_cast<ViewType>(argument.getType());
     if (!view) {
       Type type = argument.getType();
-      types.push_back(type.isIndex() ? i64 : isStorageFloat(type) ? IntegerType::get(context, 8) : type);
+      types.push_back(type.isIndex() ? i64 : isStorageType(type) ? IntegerType::get(context, 8) : type);
       continue;
     }
     types.push_back(LLVM::LLVMPointerType::get(context, 1));
@@ -274,10 +278,8 @@ static LLVM::LLVMFuncOp declareKernel(OpBuilder &builder, KernelOp kernel) {
 
 /// Refuses what an earlier pass should have done away with, so that emission may rely on it.
 static LogicalResult checkPrepared(KernelOp kernel) {
-  for (BlockArgument argument : kernel.getKernelArguments())
-    if (isa<MxViewType>(argument.getType()))
-      return kernel.emitOpError("has argument '") << kernel.argumentName(argument.getArgNumber())
-                                                  << "' of a microscaled view, which has no lowering yet";
+  if (failed(verifyMicroscalingLowered(kernel)))
+    return failure();
   WalkResult result = kernel.getBody().walk([&](Operation *op) -> WalkResult {
     for (Type type : op->getResultTypes())
       if (auto tile = dyn_cast<TileType>(type); tile && !tile.getLayout())

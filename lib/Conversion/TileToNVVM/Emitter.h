@@ -3,8 +3,9 @@
 /// A value of the kernel becomes, in each thread, a list of *words*. A scalar is one word. A tile is its layout's
 /// registers in order, packed: two elements of 16 bits or four of 8 bits share a word (`vector<2xbf16>`,
 /// `vector<4xi8>`), when the number of registers allows; so what ldmatrix and wide loads deliver and what mma.sync and
-/// packed arithmetic take needs no shuffling. f8 and smaller floats are i8. An index is an i32 where its range is
-/// known to fit, else an i64 (IndexFacts decides).
+/// packed arithmetic take needs no shuffling. f8 and narrower elements (floats of 6 and 4 bits, i4) are i8,
+/// with their code in the low bits and zeros above. An index is an i32 where its range is known to fit, else an i64
+/// (IndexFacts decides).
 ///
 /// Emission goes through the kernel op by op. Values that depend only on the thread (lane, warp, coordinates,
 /// shared-memory addresses) go to the *prologue* block, once each.
@@ -138,6 +139,8 @@ public:
   LogicalResult emitDot(DotOp op);
   LogicalResult emitReduce(ReduceOp op);
   LogicalResult emitRelayout(RelayoutOp op);
+  LogicalResult emitBitcast(BitcastOp op);
+  LogicalResult emitPackPairs(PackPairsOp op);
 
   /// One result of an elementwise op for given operand words; element types are those of the op, words may be vectors.
   /// Null where the op has no such form.
@@ -147,14 +150,17 @@ public:
   /// A float converted to another float type, rounded once to nearest even, elements one by one.
   SmallVector<Value> castFloats(ArrayRef<Value> values, Type from, Type to, bool saturate);
 
-  /// The words of one group of an ldmatrix plan, from the buffer at address `base`, each of type `word`.
-  SmallVector<Value> loadMatrices(const LdMatrixPlan &plan, const SharedGroup &group, Value base, Type word);
+  /// The words of one group of an ldmatrix plan, from the buffer at address `base`, each of type `word`. Elements of less
+  /// than 8 `bits` are packed in the buffer and become bytes.
+  SmallVector<Value> loadMatrices(const LdMatrixPlan &plan, const SharedGroup &group, Value base, Type word,
+                                  unsigned bits = 8);
   /// `value` of another lane of the warp: `lane` is the mask of a butterfly for mode "bfly", the lane for "idx".
   Value shuffle(StringRef mode, Value value, Value lane);
 
 private:
   LogicalResult emitParameters();
   LogicalResult emitCoordinates();
+  void emitPackedView(PackedViewOp op);
 
   LLVM::LLVMFuncOp function;
   LLVM::GlobalOp sharedMemory;

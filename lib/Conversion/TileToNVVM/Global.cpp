@@ -1,6 +1,9 @@
 // Loads and stores of tiles. A piece is moved by one predicated instruction. Where a piece may straddle the end of the view,
-// there are two versions: whole pieces, taken by every block in which none straddles, and single elements.
+// there are two versions: whole pieces, taken by every block in which none straddles, and single elements. Elements
+// narrower than a byte are unpacked after the load and packed before the store; their least piece is a granule.
 #include "lib/Conversion/TileToNVVM/GlobalTile.h"
+#include "lib/Conversion/TileToNVVM/PackedElements.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace mlir::tile;
@@ -146,9 +149,9 @@ static void emitStorePiece(Emitter &emitter, const GlobalPiece &piece, const Tra
   emitter.inlinePtx(text, constraints, Type(), operands, /*volatile_=*/true);
 }
 
-/// Splits the code in two when pieces of `vector` elements may straddle the end: `emit(1)` in the other branch. Where
+/// Splits the code in two when pieces of `vector` elements may straddle the end: `emit(least)` in the other branch. Where
 /// `emit` returns words, they meet in a block's arguments.
-static SmallVector<Value> emitVersions(Emitter &emitter, Value whole, unsigned vector,
+static SmallVector<Value> emitVersions(Emitter &emitter, Value whole, unsigned vector, unsigned least,
                                        function_ref<SmallVector<Value>(unsigned)> emit) {
   if (!whole)
     return emit(vector);
@@ -164,7 +167,7 @@ static SmallVector<Value> emitVersions(Emitter &emitter, Value whole, unsigned v
   SmallVector<Value> fastWords = emit(vector);
   LLVM::BrOp::create(b, fastWords, join);
   b.setInsertionPointToStart(slow);
-  SmallVector<Value> slowWords = emit(1);
+  SmallVector<Value> slowWords = emit(least);
   LLVM::BrOp::create(b, slowWords, join);
   b.setInsertionPointToStart(join);
   SmallVector<Value> result;
@@ -209,7 +212,7 @@ static LogicalResult emitLoad(Emitter &emitter, LoadOp op) {
   if (vector % lanes != 0)
     vector = 1;
   Value whole = GlobalTile(emitter, op, view, op.getOffsets(), layout, vector).noneStraddles();
-  Fragment result{emitVersions(emitter, whole, vector, emit), lanes};
+  Fragment result{emitVersions(emitter, whole, vector, 1, emit), lanes};
   if (type != op.getResult().getType()) {
     SmallVector<Value> elements = emitter.elements(result);
     for (Value &value : elements)
@@ -252,15 +255,94 @@ static LogicalResult emitStore(Emitter &emitter, StoreOp op) {
     return {};
   };
   Value whole = GlobalTile(emitter, op, view, op.getOffsets(), layout, vector).noneStraddles();
-  emitVersions(emitter, whole, vector, emit);
+  emitVersions(emitter, whole, vector, 1, emit);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Packed elements
+//===----------------------------------------------------------------------===//
+
+/// Whether an optional pad is the zero that it stands for where it is left out.
+static bool isZeroPad(Value pad) {
+  Attribute value;
+  if (!pad || !matchPattern(pad, m_Constant(&value)))
+    return !pad;
+  if (auto number = dyn_cast<FloatAttr>(value))
+    return number.getValue().isPosZero();
+  return cast<IntegerAttr>(value).getValue().isZero();
+}
+
+static LogicalResult emitPackedLoad(Emitter &emitter, LoadOp op) {
+  auto type = cast<TileType>(op.getResult().getType());
+  const Emitter::View &view = emitter.view(op.getView());
+  Layout layout = type.distribution();
+  if (!isZeroPad(op.getPad())) {
+    InFlightDiagnostic diag = op.emitOpError("expects the pad of packed elements to be zero");
+    diag.attachNote(op.getPad().getLoc()) << "leave it away, and select where another is needed";
+    return diag;
+  }
+  if (failed(GlobalTile::checkPacking(emitter.facts, op, view.type, op.getOffsets(), layout)))
+    return failure();
+  unsigned lanes = Emitter::lanesOf(type), bits = memoryBits(type.getElementType());
+  auto emit = [&](unsigned width) -> SmallVector<Value> {
+    GlobalTile tile(emitter, op, view, op.getOffsets(), layout, width);
+    PackedParts parts = packedParts(bits, width);
+    Transfer transfer = transferOf(emitter, parts.bytes);
+    SmallVector<Value> zeros(transfer.count, emitter.constant(transfer.type, 0));
+    SmallVector<SmallVector<Value>> runs;
+    for (GlobalPiece piece : tile.pieces()) {
+      SmallVector<Value> loaded;
+      for (unsigned i = 0; i < parts.count; ++i, piece.immediate += parts.bytes)
+        loaded.append(emitLoadPiece(emitter, piece, transfer, zeros));
+      runs.push_back(unpackElements(emitter, chunksOf(emitter, loaded, std::min(parts.bytes, 4u)), bits, width));
+    }
+    return fragmentOfCodes(emitter, runs, width, lanes).words;
+  };
+  unsigned vector = GlobalTile::maxVector(emitter, view, op.getOffsets(), layout, 16);
+  Value whole = GlobalTile(emitter, op, view, op.getOffsets(), layout, vector).noneStraddles();
+  unsigned granule = granuleOf(type.getElementType());
+  emitter.set(op.getResult(), Fragment{emitVersions(emitter, whole, vector, granule, emit), lanes});
+  return success();
+}
+
+static LogicalResult emitPackedStore(Emitter &emitter, StoreOp op) {
+  auto type = cast<TileType>(op.getValue().getType());
+  const Emitter::View &view = emitter.view(op.getView());
+  Layout layout = type.distribution();
+  if (failed(GlobalTile::checkPacking(emitter.facts, op, view.type, op.getOffsets(), layout)))
+    return failure();
+  unsigned bits = memoryBits(type.getElementType());
+  Fragment fragment = emitter.get(op.getValue());
+  Value first = emitter.isFirstHolder(layout);
+  auto emit = [&](unsigned width) -> SmallVector<Value> {
+    GlobalTile tile(emitter, op, view, op.getOffsets(), layout, width);
+    PackedParts parts = packedParts(bits, width);
+    Transfer transfer = transferOf(emitter, parts.bytes);
+    for (GlobalPiece piece : tile.pieces()) {
+      piece.inside = emitter.both(piece.inside, first);
+      SmallVector<Value> words;
+      for (unsigned i = 0; i < width; i += 4)
+        words.push_back(codeWord(emitter, fragment, piece.reg + i, std::min(width - i, 4u)));
+      SmallVector<Value> moved = partsOf(emitter, packElements(emitter, words, bits, width),
+                                         std::min(parts.bytes, 4u), parts.count * transfer.count);
+      for (unsigned i = 0; i < parts.count; ++i, piece.immediate += parts.bytes)
+        emitStorePiece(emitter, piece, transfer, ArrayRef(moved).slice(i * transfer.count, transfer.count));
+    }
+    return {};
+  };
+  unsigned vector = GlobalTile::maxVector(emitter, view, op.getOffsets(), layout, 16);
+  Value whole = GlobalTile(emitter, op, view, op.getOffsets(), layout, vector).noneStraddles();
+  emitVersions(emitter, whole, vector, granuleOf(type.getElementType()), emit);
   return success();
 }
 
 LogicalResult Emitter::emitGlobal(Operation *op, bool &handled) {
   handled = isa<LoadOp, StoreOp>(op);
+  auto isPacked = [](Value view) { return granuleOf(cast<ViewType>(view.getType()).getElementType()) != 1; };
   if (auto load = dyn_cast<LoadOp>(op))
-    return emitLoad(*this, load);
+    return isPacked(load.getView()) ? emitPackedLoad(*this, load) : emitLoad(*this, load);
   if (auto store = dyn_cast<StoreOp>(op))
-    return emitStore(*this, store);
+    return isPacked(store.getView()) ? emitPackedStore(*this, store) : emitStore(*this, store);
   return success();
 }

@@ -1,4 +1,5 @@
 #include "lib/Conversion/TileToNVVM/GlobalTile.h"
+#include "lib/Conversion/TileToNVVM/PackedElements.h"
 #include <map>
 
 using namespace mlir;
@@ -7,7 +8,8 @@ using namespace mlir::tile;
 GlobalTile::GlobalTile(Emitter &emitter, Operation *op, const Emitter::View &view, ValueRange offsets,
                        const Layout &layout, unsigned vector)
     : emitter(emitter), op(op), view(view), offsets(offsets), layout(layout), vector(vector),
-      elementBytes(elementBits(view.type.getElementType()) / 8), limits(layout.rank()) {}
+      bits(memoryBits(view.type.getElementType())), granule(granuleOf(view.type.getElementType())),
+      limits(layout.rank()) {}
 
 unsigned GlobalTile::maxVector(Emitter &emitter, const Emitter::View &view, ValueRange offsets, const Layout &layout,
                                unsigned maxBytes) {
@@ -19,12 +21,44 @@ unsigned GlobalTile::maxVector(IndexFacts &facts, ViewType view, ValueRange offs
   std::optional<unsigned> axis = view.contiguousAxis();
   if (!axis)
     return 1;
-  int64_t bytes = elementBits(view.getElementType()) / 8;
-  int64_t vector = std::min<int64_t>(layout.contiguity(*axis), std::max<int64_t>(1, maxBytes / bytes));
+  unsigned bits = memoryBits(view.getElementType()), granule = granuleOf(view.getElementType());
+  // Of 6 bits, 16 elements are three words.
+  int64_t most = bits == 6 ? maxBytes : maxBytes * 8 / bits;
+  int64_t vector = std::min<int64_t>(layout.contiguity(*axis), std::max<int64_t>(granule, most));
   int64_t divisor = facts.divisor(offsets[*axis]);
-  while (vector > 1 && (vector * bytes > view.alignmentInBytes() || divisor % vector != 0))
+  while (vector > granule && (packedParts(bits, vector).bytes > view.alignmentInBytes() || divisor % vector != 0))
     vector /= 2;
   return vector;
+}
+
+LogicalResult GlobalTile::checkPacking(IndexFacts &facts, Operation *op, ViewType view, ValueRange offsets,
+                                       const Layout &layout) {
+  int64_t granule = granuleOf(view.getElementType());
+  if (granule == 1)
+    return success();
+  unsigned axis = *view.contiguousAxis();
+  auto because = [&](InFlightDiagnostic &diag) -> InFlightDiagnostic & {
+    return diag << ", as " << granule << " elements of " << view.getElementType() << " fill whole bytes";
+  };
+  if (int64_t extent = layout.extents()[axis]; extent % granule != 0) {
+    InFlightDiagnostic diag = op->emitOpError("expects a tile with a multiple of ") << granule << " along axis " << axis;
+    return because(diag) << ", found " << extent;
+  }
+  if (int64_t divisor = facts.divisor(offsets[axis]); divisor % granule != 0) {
+    InFlightDiagnostic diag = op->emitOpError("expects an offset along axis ")
+                              << axis << " that is a multiple of " << granule;
+    because(diag) << ", but only a multiple of " << divisor << " is known";
+    diag.attachNote(offsets[axis].getLoc()) << "if it always is one, say so: 'tile.assume … divisible " << granule << "'";
+    return diag;
+  }
+  if (unsigned run = layout.contiguity(axis); run < granule) {
+    InFlightDiagnostic diag = op->emitOpError("expects a layout whose threads hold ")
+                              << granule << " neighbours along axis " << axis;
+    because(diag) << ", found " << run;
+    diag.attachNote() << "leave the layout away, or use 'tile.relayout'";
+    return diag;
+  }
+  return success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -74,7 +108,7 @@ Value GlobalTile::insideAlong(unsigned dim, unsigned reg) {
 
 Value GlobalTile::noneStraddles() {
   std::optional<unsigned> axis = view.type.contiguousAxis();
-  if (vector == 1 || !axis || isAlwaysInside(*axis))
+  if (vector == granule || !axis || isAlwaysInside(*axis))
     return {};
   ImplicitLocOpBuilder &b = emitter.b;
   int64_t extent = view.type.getShape()[*axis];
@@ -101,13 +135,15 @@ Value GlobalTile::advance(Value pointer, Value bytes) {
   return LLVM::GEPOp::create(emitter.b, pointer.getType(), emitter.b.getI8Type(), pointer, ArrayRef<LLVM::GEPArg>(bytes));
 }
 
-/// Bytes that `elements` along one axis are, an i64.
+/// Bytes that `elements` along one axis are, an i64; along the contiguous axis they are a multiple of the granule.
 Value GlobalTile::bytesAlong(unsigned dim, Value elements) {
   Value wide = emitter.resize(elements, 64);
   int64_t stride = view.type.getStrides()[dim];
+  if (granule != 1 && isContiguous(dim))
+    return packedBytes(emitter, wide, bits);
   if (!ShapedType::isDynamic(stride))
-    return emitter.mul(wide, emitter.i64(stride * elementBytes));
-  Value step = emitter.inPrologue([&]() { return emitter.mul(view.strides[dim], emitter.i64(elementBytes)); });
+    return emitter.mul(wide, emitter.i64(stride * bits / 8));
+  Value step = emitter.inPrologue([&]() { return packedBytes(emitter, view.strides[dim], bits); });
   return emitter.mul(wide, step);
 }
 
@@ -133,7 +169,7 @@ Value GlobalTile::pointerFor(unsigned reg, int64_t &immediate) {
     int64_t stride = view.type.getStrides()[dim];
     key.push_back(layout.registerOffset(reg, dim));
     if (!ShapedType::isDynamic(stride) && layout.isAdditive(dim)) {
-      immediate += key.back() * stride * elementBytes;
+      immediate += key.back() * stride * bits / 8;
       key.back() = 0;
     }
   }
@@ -174,7 +210,7 @@ SmallVector<GlobalPiece> GlobalTile::pieces() {
         piece.insideOthers = emitter.both(piece.insideOthers, insideAlong(dim, reg));
     piece.inside = axis ? emitter.both(piece.insideOthers, insideAlong(*axis, reg)) : piece.insideOthers;
     piece.pointer = pointerFor(reg, piece.immediate);
-    if (vector > 1 && axis && !isAlwaysInside(*axis))
+    if (vector > granule && axis && !isAlwaysInside(*axis))
       piece.left = LLVM::SubOp::create(emitter.b, limit(*axis), emitter.position(layout, *axis, reg),
                                        LLVM::IntegerOverflowFlags::nsw);
     result.push_back(piece);

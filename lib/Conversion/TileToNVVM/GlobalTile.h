@@ -4,6 +4,9 @@
 /// Its address is built from the outside in, so that a loop keeps the parts that do not change: base and offsets that are
 /// invariant in the loop, the thread's part, offsets that vary, the step from the piece before, and a constant that becomes
 /// the instruction's immediate.
+///
+/// Elements narrower than a byte are packed in memory. Their pieces are multiples of the granule, the elements that fill
+/// whole bytes, and so are all positions of pieces and the ends of views: one element takes the granule's place.
 #ifndef LIB_CONVERSION_TILETONVVM_GLOBALTILE_H
 #define LIB_CONVERSION_TILETONVVM_GLOBALTILE_H
 
@@ -33,7 +36,11 @@ public:
   GlobalTile(Emitter &emitter, Operation *op, const Emitter::View &view, ValueRange offsets, const Layout &layout,
              unsigned vector);
 
-  /// The widest piece, in elements, at most `maxBytes`: contiguous in the layout, aligned in the view.
+  /// An error at `op` where offsets or layout do not let threads access whole bytes of packed elements.
+  [[nodiscard]] static LogicalResult checkPacking(IndexFacts &facts, Operation *op, ViewType view, ValueRange offsets,
+                                                  const Layout &layout);
+  /// The widest piece, in elements, at most `maxBytes` (of 6-bit elements as many as `maxBytes`): contiguous in the
+  /// layout, aligned in the view.
   [[nodiscard]] static unsigned maxVector(Emitter &emitter, const Emitter::View &view, ValueRange offsets,
                                           const Layout &layout, unsigned maxBytes);
   /// The same from what is known about the kernel's indices, for tools that report what will be emitted.
@@ -54,6 +61,7 @@ private:
   Value pointerFor(unsigned reg, int64_t &immediate);
   Value threadPointer();
   Value bytesAlong(unsigned dim, Value elements);
+  bool isContiguous(unsigned dim) const { return view.type.contiguousAxis() == dim; }
   bool isAlwaysInside(unsigned dim);
   bool variesInLoop(Value offset);
   Value advance(Value pointer, Value bytes);
@@ -64,7 +72,8 @@ private:
   ValueRange offsets;
   Layout layout;
   unsigned vector;
-  int64_t elementBytes;
+  /// Width of an element in memory, and the least piece.
+  unsigned bits, granule;
   SmallVector<Value> limits;
   std::map<std::pair<unsigned, int64_t>, Value> conditions;
   std::map<SmallVector<int64_t>, Value> pointers;

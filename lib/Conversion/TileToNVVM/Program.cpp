@@ -1,5 +1,5 @@
-// A kernel's frame: parameters, which program this block is, and facts about arguments.
-#include "lib/Conversion/TileToNVVM/Emitter.h"
+// A kernel's frame: parameters and views of them, which program this block is, and facts about arguments.
+#include "lib/Conversion/TileToNVVM/PackedElements.h"
 
 using namespace mlir;
 using namespace mlir::tile;
@@ -110,12 +110,27 @@ LogicalResult Emitter::emitCoordinates() {
   return success();
 }
 
+void Emitter::emitPackedView(PackedViewOp op) {
+  View packed = view(op.getView());
+  unsigned contiguous = *packed.type.contiguousAxis(), bits = memoryBits(packed.type.getElementType());
+  packed.type = cast<ViewType>(op.getResult().getType());
+  auto halve = [&](Value count) { return inPrologue([&]() { return packedBytes(*this, count, bits); }); };
+  packed.extents[contiguous] = halve(packed.extents[contiguous]);
+  for (auto [dim, stride] : llvm::enumerate(packed.strides))
+    if (dim != contiguous)
+      stride = halve(stride);
+  views[op.getResult()] = packed;
+}
+
 LogicalResult Emitter::emitProgram(Operation *op, bool &handled) {
   if (auto dim = dyn_cast<DimOp>(op)) {
     set(dim.getExtent(), resize(view(dim.getView()).extents[dim.getAxis()], facts.fits32(dim.getExtent()) ? 32 : 64));
     handled = true;
   } else if (auto assume = dyn_cast<AssumeOp>(op)) {
     set(assume.getResult(), index(assume.getValue(), facts.fits32(assume.getResult()) ? 32 : 64));
+    handled = true;
+  } else if (auto packed = dyn_cast<PackedViewOp>(op)) {
+    emitPackedView(packed);
     handled = true;
   }
   return success();

@@ -11,10 +11,12 @@ using namespace mlir::tile;
 static Value castIndex(Emitter &e, Operation *op, bool isUnsigned) {
   ScalarBuilder s(e.b);
   Value operand = op->getOperand(0), result = op->getResult(0);
-  if (operand.getType().isIndex())
-    return e.index(operand, e.scalarType(result).getIntOrFloatBitWidth());
+  if (operand.getType().isIndex()) {
+    Value number = e.index(operand, e.scalarType(result).getIntOrFloatBitWidth());
+    return result.getType().isInteger(4) ? s.bitAnd(number, s.integer(number.getType(), 0x0f)) : number;
+  }
   Type type = e.scalarType(result);
-  Value value = e.scalar(operand);
+  Value value = integerNumber(e, e.scalar(operand), cast<IntegerType>(operand.getType()), isUnsigned).first;
   const unsigned from = value.getType().getIntOrFloatBitWidth(), to = type.getIntOrFloatBitWidth();
   if (from == to)
     return value;
@@ -26,10 +28,17 @@ static Value castIndex(Emitter &e, Operation *op, bool isUnsigned) {
 /// Between integers, as the op says: an i1 extended by its sign is 0 or -1, unlike in tile.cast.
 static Value resizeInteger(Emitter &e, Operation *op) {
   ScalarBuilder s(e.b);
-  Value value = e.scalar(op->getOperand(0));
+  auto from = cast<IntegerType>(op->getOperand(0).getType()), to = cast<IntegerType>(op->getResult(0).getType());
+  Value value = integerNumber(e, e.scalar(op->getOperand(0)), from, !isa<arith::ExtSIOp>(op)).first;
   Type type = e.scalarType(op->getResult(0));
+  if (to.getWidth() == 4 && from.getWidth() > 1)
+    return castInteger(e, value, from, to, /*isUnsigned=*/true, /*saturate=*/false);
+  if (value.getType() == type)
+    return value;
   if (isa<arith::TruncIOp>(op))
     return s.trunc(value, type);
+  if (to.getWidth() == 4) // from i1
+    return s.bitAnd(isa<arith::ExtSIOp>(op) ? s.sext(value, type) : s.zext(value, type), s.integer(type, 0x0f));
   return isa<arith::ExtSIOp>(op) ? s.sext(value, type) : s.zext(value, type);
 }
 
@@ -51,6 +60,7 @@ static Value castNumber(Emitter &e, Operation *op) {
   if (auto integer = dyn_cast<IntegerType>(to))
     return floatToInteger(e, value, from, integer, isUnsigned);
   if (auto integer = dyn_cast<IntegerType>(from)) {
+    std::tie(value, integer) = integerNumber(e, value, integer, isUnsigned);
     // A signed i1 is 0 or -1 here.
     if (integer.getWidth() == 1 && !isUnsigned) {
       integer = e.b.getI32Type();

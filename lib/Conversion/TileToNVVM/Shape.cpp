@@ -1,5 +1,7 @@
-// Making and reshaping tiles. Shape ops move nothing: each result register is an operand register of the same thread.
-#include "lib/Conversion/TileToNVVM/Emitter.h"
+// Making and reshaping tiles, and their bits. Nothing moves between threads: each result register is made of operand
+// registers of the same thread.
+#include "lib/Conversion/TileToNVVM/PackedElements.h"
+#include "lib/Conversion/TileToNVVM/ScalarBuilder.h"
 
 using namespace mlir;
 using namespace mlir::tile;
@@ -31,6 +33,59 @@ static Layout relabelled(Operation *op, const Layout &source) {
     for (int64_t axis : axes)
       layout = layout.expandDims(axis);
   return layout;
+}
+
+LogicalResult Emitter::emitBitcast(BitcastOp op) {
+  ScalarBuilder s(b);
+  auto type = cast<TileType>(op.getResult().getType());
+  Type element = type.getElementType(), from = cast<TileType>(op.getSource().getType()).getElementType();
+  Fragment fragment = get(op.getSource());
+  // Codes of fewer bits have zeros above them.
+  const bool drops = element.getIntOrFloatBitWidth() < 8 && from != element;
+  for (Value &word : fragment.words) {
+    if (drops) {
+      Type whole = b.getIntegerType(8 * fragment.lanes);
+      int64_t mask = 0;
+      for (unsigned i = 0; i < fragment.lanes; ++i)
+        mask |= ((int64_t(1) << element.getIntOrFloatBitWidth()) - 1) << (8 * i);
+      word = s.bitAnd(s.bitcast(word, whole), s.integer(whole, mask));
+    }
+    word = s.bitcast(word, wordType(element, fragment.lanes));
+  }
+  set(op.getResult(), std::move(fragment));
+  return success();
+}
+
+LogicalResult Emitter::emitPackPairs(PackPairsOp op) {
+  ScalarBuilder s(b);
+  auto source = cast<TileType>(op.getSource().getType()), type = cast<TileType>(op.getResult().getType());
+  Layout layout = source.distribution();
+  Basis unit(layout.rank(), 0);
+  unit[op.getAxis()] = 1;
+  const unsigned bit = llvm::find(layout.registerBases(), unit) - layout.registerBases().begin();
+  const unsigned lanes = lanesOf(type), below = (1u << bit) - 1;
+  Fragment codes = get(op.getSource()), result;
+  if (bit == 0 && codes.lanes == 4 && lanes == 4) {
+    for (size_t i = 0; i < codes.words.size(); i += 2)
+      result.words.push_back(s.bitcast(
+          packNibbles(*this, s.bitcast(codes.words[i], b.getI32Type()), s.bitcast(codes.words[i + 1], b.getI32Type())),
+          wordType(b.getI8Type(), lanes)));
+    set(op.getResult(), Fragment{result.words, lanes});
+    return success();
+  }
+  SmallVector<unsigned> firsts, seconds;
+  for (unsigned reg = 0, e = type.distribution().numRegisters(); reg < e; ++reg) {
+    firsts.push_back((reg & below) | (reg & ~below) << 1);
+    seconds.push_back(firsts.back() | 1u << bit);
+  }
+  result = permute(codes, firsts, lanes);
+  Type whole = b.getIntegerType(8 * lanes);
+  for (auto [word, high] : llvm::zip(result.words, permute(codes, seconds, lanes).words)) {
+    Value shifted = s.shl(s.bitcast(high, whole), 4);
+    word = s.bitcast(s.bitOr(s.bitcast(word, whole), shifted), wordType(b.getI8Type(), lanes));
+  }
+  set(op.getResult(), std::move(result));
+  return success();
 }
 
 LogicalResult Emitter::emitShape(Operation *op, bool &handled) {

@@ -1,4 +1,5 @@
 // Shared memory: buffers, loads (ldmatrix where layouts allow), stores, channels and barriers.
+#include "lib/Conversion/TileToNVVM/ScalarBuilder.h"
 #include "lib/Conversion/TileToNVVM/SharedAddress.h"
 #include "llvm/Support/InterleavedRange.h"
 
@@ -9,7 +10,8 @@ using namespace mlir::tile;
 // Loads
 //===----------------------------------------------------------------------===//
 
-SmallVector<Value> Emitter::loadMatrices(const LdMatrixPlan &plan, const SharedGroup &group, Value base, Type word) {
+SmallVector<Value> Emitter::loadMatrices(const LdMatrixPlan &plan, const SharedGroup &group, Value base, Type word,
+                                         unsigned bits) {
   auto [address, immediate] = SharedAddress(*this, plan.row, base).at(group);
   unsigned n = plan.matrices;
   std::string outputs, constraints;
@@ -17,8 +19,10 @@ SmallVector<Value> Emitter::loadMatrices(const LdMatrixPlan &plan, const SharedG
     outputs += (i ? ", $" : "$") + std::to_string(i);
     constraints += "=r,";
   }
-  std::string text = "ldmatrix.sync.aligned.m8n8.x" + std::to_string(n) + (plan.transposed ? ".trans" : "") +
-                     ".shared.b16 {" + outputs + "}, [$" + std::to_string(n) +
+  // Rows of 16 bytes, or of as many elements packed at the front of 16 bytes.
+  StringRef format = bits == 4 ? ".shared.b8x16.b4x16_p64 {" : bits == 6 ? ".shared.b8x16.b6x16_p32 {" : ".shared.b16 {";
+  std::string text = "ldmatrix.sync.aligned." + std::string(bits < 8 ? "m8n16" : "m8n8") + ".x" + std::to_string(n) +
+                     (plan.transposed ? ".trans" : "") + format.str() + outputs + "}, [$" + std::to_string(n) +
                      (immediate ? "+" + std::to_string(immediate) : "") + "];";
   Type type = n == 1 ? Type(b.getI32Type())
                      : LLVM::LLVMStructType::getLiteral(b.getContext(), SmallVector<Type>(n, b.getI32Type()));
@@ -26,9 +30,86 @@ SmallVector<Value> Emitter::loadMatrices(const LdMatrixPlan &plan, const SharedG
   SmallVector<Value> words;
   for (unsigned i = 0; i < n; ++i) {
     Value raw = n == 1 ? loaded : member(loaded, i);
+    if (bits == 4) // unpacked to bits 2 to 5 of each byte
+      raw = LLVM::LShrOp::create(b, raw, i32(2));
     words.push_back(word == raw.getType() ? raw : Value(LLVM::BitcastOp::create(b, word, raw)));
   }
   return words;
+}
+
+/// One code of a packed buffer from the bytes that it lies in, an i8. `place`: its address if each element had a byte.
+static Value loadCode(Emitter &emitter, Value place, unsigned bits) {
+  ScalarBuilder s(emitter.b);
+  Type i8 = emitter.b.getI8Type(), i32 = emitter.b.getI32Type();
+  Type pointer = LLVM::LLVMPointerType::get(emitter.b.getContext(), 3);
+  Value inUnit = emitter.mul(s.bitAnd(place, emitter.i32(15)), emitter.i32(bits));
+  Value byte = emitter.add(s.bitAnd(place, emitter.i32(-16)), s.lshr(inUnit, 3));
+  auto load = [&](Value address) {
+    return s.zext(LLVM::LoadOp::create(emitter.b, i8, LLVM::IntToPtrOp::create(emitter.b, pointer, address), 1), i32);
+  };
+  Value both = load(byte);
+  if (bits == 6)
+    both = s.bitOr(both, s.shl(load(emitter.add(byte, emitter.i32(1))), 8));
+  Value code = LLVM::LShrOp::create(emitter.b, both, s.bitAnd(inUnit, emitter.i32(7)));
+  return s.trunc(s.bitAnd(code, emitter.i32((1 << bits) - 1)), i8);
+}
+
+/// The words of a group of whole bytes of a packed buffer.
+static SmallVector<Value> loadRun(Emitter &emitter, SharedAddress &address, const SharedGroup &group, unsigned bits) {
+  ImplicitLocOpBuilder &b = emitter.b;
+  const unsigned count = group.registers.size();
+  PackedParts parts = packedParts(bits, count);
+  const unsigned bytes = std::min(parts.bytes, 4u);
+  SmallVector<Value> loaded;
+  for (unsigned i = 0; i < parts.count; ++i) {
+    Value pointer = address.pointer(group, i * parts.bytes);
+    Type type = parts.bytes == 8 ? Type(VectorType::get({2}, b.getI32Type())) : b.getIntegerType(8 * bytes);
+    Value value = LLVM::LoadOp::create(b, type, pointer, /*alignment=*/parts.bytes);
+    if (parts.bytes != 8) {
+      loaded.push_back(value);
+      continue;
+    }
+    for (unsigned j : {0, 1})
+      loaded.push_back(LLVM::ExtractElementOp::create(b, value, emitter.i32(j)));
+  }
+  return unpackElements(emitter, chunksOf(emitter, loaded, bytes), bits, count);
+}
+
+/// Loads from a buffer of packed elements where no matrix load unpacks them.
+static Fragment loadPacked(Emitter &emitter, const SharedAccessPlan &plan, Value base, TileType type) {
+  ScalarBuilder s(emitter.b);
+  const unsigned bits = memoryBits(type.getElementType()), lanes = Emitter::lanesOf(type);
+  const unsigned count = plan.vectorElements, registers = type.distribution().numRegisters();
+  SmallVector<Value> elements(registers);
+  if (count < granuleOf(type.getElementType())) {
+    SharedAddress address(emitter, plan.thread, base);
+    for (const SharedGroup &group : plan.groups) {
+      auto [own, immediate] = address.at(group);
+      for (auto [i, reg] : llvm::enumerate(group.registers))
+        elements[reg] = loadCode(emitter, emitter.add(own, emitter.i32(immediate + int64_t(i))), bits);
+    }
+    return emitter.pack(elements, lanes);
+  }
+  Type four = VectorType::get({4}, emitter.b.getI8Type());
+  Fragment result;
+  result.lanes = lanes;
+  result.words.resize(registers / lanes);
+  SharedAddress address(emitter, plan.thread, base, bits);
+  for (const SharedGroup &group : plan.groups)
+    for (auto [i, word] : llvm::enumerate(loadRun(emitter, address, group, bits))) {
+      Value bytes = s.bitcast(word, four);
+      ArrayRef<unsigned> into = ArrayRef(group.registers).slice(4 * i).take_front(4);
+      // Four neighbours in memory that are a word's registers are moved as it.
+      if (lanes == 4 && into.size() == 4 && into[0] % 4 == 0 && into[1] == into[0] + 1 && into[2] == into[0] + 2 &&
+          into[3] == into[0] + 3) {
+        result.words[into[0] / 4] = bytes;
+        continue;
+      }
+      for (auto [j, reg] : llvm::enumerate(into))
+        elements[reg] = LLVM::ExtractElementOp::create(emitter.b, bytes, emitter.i32(j));
+    }
+  // Register bits are alike in all groups: all words are whole, or none.
+  return elements.front() ? emitter.pack(elements, lanes) : result;
 }
 
 static LogicalResult emitSharedLoad(Emitter &emitter, SharedLoadOp op) {
@@ -41,7 +122,10 @@ static LogicalResult emitSharedLoad(Emitter &emitter, SharedLoadOp op) {
   Value base = emitter.sharedAddress(op.getBuffer());
 
   SmallVector<int64_t> begin = op.begin();
-  std::optional<LdMatrixPlan> matrices = planLdMatrix(layout, memory);
+  const unsigned bits = std::min(8u, memoryBits(type.getElementType()));
+  std::optional<LdMatrixPlan> matrices;
+  if (bits == 8 || emitter.target.hasUnpackingLdMatrix)
+    matrices = planLdMatrix(layout, memory);
   if (matrices)
     matrices = matrices->shifted(layout, memory, begin);
   if (matrices && matrices->elementsPerWord == lanes) {
@@ -49,7 +133,7 @@ static LogicalResult emitSharedLoad(Emitter &emitter, SharedLoadOp op) {
     fragment.lanes = lanes;
     fragment.words.resize(layout.numRegisters() / lanes);
     for (const SharedGroup &group : matrices->groups)
-      for (auto [i, value] : llvm::enumerate(emitter.loadMatrices(*matrices, group, base, word)))
+      for (auto [i, value] : llvm::enumerate(emitter.loadMatrices(*matrices, group, base, word, bits)))
         fragment.words[group.registers[i * lanes] / lanes] = value;
     emitter.set(op.getResult(), fragment);
     return success();
@@ -64,6 +148,10 @@ static LogicalResult emitSharedLoad(Emitter &emitter, SharedLoadOp op) {
     return op.emitOpError("expects offsets that are multiples of the layout's padded extents, which must be powers of "
                           "two there, found [")
            << llvm::interleaved(begin) << "]";
+  if (bits < 8) {
+    emitter.set(op.getResult(), loadPacked(emitter, *plan, base, type));
+    return success();
+  }
   SharedAddress address(emitter, plan->thread, base);
   Type element = emitter.elementType(type.getElementType());
   if (element.isInteger(1))

@@ -262,6 +262,49 @@ TEST(Layout, reshape_keeps_row_major_order) {
   EXPECT_FALSE(samples(1)[0].reshape({7}));
 }
 
+TEST(Layout, doubled_holds_both_halves_of_each_element) {
+  std::mt19937 random(7);
+  for (unsigned i = 0; i < 60; ++i) {
+    Layout layout = randomLayout(random, 2, i & 1, i & 2);
+    for (unsigned axis : {0u, 1u}) {
+      Layout doubled = layout.doubled(axis);
+      EXPECT_EQ(doubled.extents()[axis], 2 * layout.extents()[axis]);
+      forEachHolder(layout, [&](unsigned reg, unsigned lane, unsigned warp, const Coords &c) {
+        for (unsigned half : {0u, 1u}) {
+          Coords both(c);
+          both[axis] = 2 * c[axis] + half;
+          ASSERT_EQ(doubled.coordinates(2 * reg + half, lane, warp), both) << layout.str();
+        }
+      });
+      std::optional<Layout> halved = doubled.halved(axis);
+      ASSERT_TRUE(halved);
+      EXPECT_EQ(*halved, layout);
+    }
+  }
+}
+
+TEST(Layout, halved_needs_pairs_in_one_thread) {
+  Layout rows = Layout::blocked({16, 8}, {1, 4}, {4, 2}, {1, 1}, {1, 0}, 1);
+  std::optional<Layout> pairs = rows.halved(1);
+  ASSERT_TRUE(pairs);
+  EXPECT_EQ(pairs->extents(), ArrayRef<int64_t>({16, 4}));
+  EXPECT_EQ(pairs->numRegisters(), rows.numRegisters() / 2);
+  EXPECT_FALSE(rows.halved(0)); // neighbours in lanes
+  // A lane that moves by an odd number would tear pairs.
+  std::optional<Layout> mixed =
+      Layout::create({64}, {Basis{1}}, {Basis{3}, Basis{4}, Basis{8}, Basis{16}, Basis{32}}, {}, {});
+  ASSERT_TRUE(mixed);
+  EXPECT_FALSE(mixed->halved(0));
+}
+
+TEST(Layout, coalesced_with_a_least_vector) {
+  // 64 elements for 128 threads: each would have one; with granules of two, threads replicate.
+  Layout small = Layout::coalesced({8, 8}, {1, 0}, 4, 4, 128, 2);
+  EXPECT_EQ(small.contiguity(1), 2u);
+  EXPECT_EQ(small.replication(), 4u);
+  EXPECT_EQ(Layout::coalesced({64, 256}, {1, 0}, 4, 4, 128, 2).contiguity(1), 32u);
+}
+
 TEST(Layout, equal_layouts_hash_equally) {
   auto all = samples(), again = samples();
   for (unsigned i = 0; i < all.size(); ++i) {

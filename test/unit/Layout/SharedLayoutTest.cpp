@@ -59,6 +59,19 @@ TEST(SharedLayout, transpose_moves_no_byte) {
         ASSERT_EQ(layout->offset({i, j, k}), transposed.offset({k, i, j}));
 }
 
+TEST(SharedLayout, packed_elements_lie_at_the_front_of_their_unit) {
+  EXPECT_EQ(SharedLayout::packedOffset(0x40 + 6, 4), 0x43);
+  EXPECT_EQ(SharedLayout::packedOffset(0x40 + 12, 6), 0x49);
+  EXPECT_EQ(SharedLayout::packedOffset(0x40 + 6, 8), 0x46);
+  // Parts of whole bytes that share no bit are packed one by one.
+  for (auto [bits, granule] : {std::pair(4u, 2), std::pair(6u, 4)})
+    for (int64_t a = 0; a < 64; a += granule)
+      for (int64_t b = 0; b < 64; b += granule)
+        if ((a & b) == 0)
+          EXPECT_EQ(SharedLayout::packedOffset(a + b, bits),
+                    SharedLayout::packedOffset(a, bits) + SharedLayout::packedOffset(b, bits));
+}
+
 TEST(SharedLayout, create_refuses_with_a_reason) {
   std::string why;
   EXPECT_FALSE(SharedLayout::create({64, 96}, {1, 0}, 16, 128, 0, &why));
