@@ -94,8 +94,8 @@ def TileSpecialiseAlignmentPass : Pass<"tile-specialise-alignment", "::mlir::Mod
   let summary = "makes a fast and a general variant of every kernel";
   let description = [{
     Whether 16-byte accesses and 32-bit index arithmetic are right is known when a kernel is launched. So `@k` becomes
-    the fast variant, whose views promise `align 16` (as far as static strides permit) and whose indices stay up to
-    `max_index`, and a copy `@k__general` keeps the declared types and has no `max_index`. The launch header chooses.
+    the fast variant, whose views promise `align 16` (as far as static strides permit, and no more than a row of the
+    tiles that are loaded and stored has bytes) and whose indices stay up to `max_index`, and a copy `@k__general` keeps the declared types and has no `max_index`. The launch header chooses.
 
     ```mlir
     tile.kernel @k(%A: !tile.view<?xf32>) programs(%m) over %A by [8] { … }
