@@ -20,8 +20,8 @@ static SmallVector<Basis> appendZero(ArrayRef<Basis> bases) {
   return result;
 }
 
-/// The layout of rows with `blocks` beside each: the first `inner` bits of the block go before the rows in registers, the
-/// others behind them.
+/// The layout of rows with `blocks` beside each: the first `inner` bits of the block go before the rows in registers,
+/// the others behind them.
 static Layout withBlocks(const Layout &rows, int64_t blocks, unsigned inner, ArrayRef<Basis> lanes) {
   SmallVector<Basis> rowRegisters = appendZero(rows.registerBases()), registers, outer;
   const int64_t evenPart = blocks & -blocks;

@@ -1,12 +1,13 @@
 /// Layouts for matrix products with block scales, and for batches of matrix products.
 ///
-/// All scaled products use the fragments of an 8-bit m16n8k32 mma.sync, whatever the width of the elements: operands and
-/// accumulators are mmaOperandA, mmaOperandB and mmaAccumulator of `scaledFragmentShape()`. The scales of A are a tile
-/// [M, blocks], those of B a tile [N, blocks]. Which thread needs which of them depends on who applies them:
+/// All scaled products use the fragments of an 8-bit m16n8k32 mma.sync, whatever the width of the elements: operands
+/// and accumulators are mmaOperandA, mmaOperandB and mmaAccumulator of `scaledFragmentShape()`. The scales of A are a
+/// tile [M, blocks], those of B a tile [N, blocks]. Which thread needs which of them depends on who applies them:
 ///
 /// - **scaleOperandA, scaleOperandB**: the thread's own arithmetic does. A thread has the scales of the rows (columns)
 ///   that it holds elements of: with g = lane / 4, A: rows g and g + 8, B: column g, and their repeats.
-/// - **nativeScaleA, nativeScaleB**: the instruction does (PTX ISA, "Block Scaling for mma.sync"). It takes the scales of
+/// - **nativeScaleA, nativeScaleB**: the instruction does (PTX ISA, "Block Scaling for mma.sync"). It takes the scales
+/// of
 ///   A from the lanes with lane % 4 = 0 (row g) and 1 (row g + 8), those of B from the lanes with lane % 4 = 0. Four
 ///   scales share a 32-bit register, from which the instruction selects bytes.
 ///
@@ -41,8 +42,8 @@ namespace mlir::tile {
 /// lanes and warps agree.
 [[nodiscard]] bool holdsAlike(const Layout &layout, const Layout &expected);
 
-/// A batch of tiles: the layout with a dimension in front that lies in registers, outermost among the bits; an odd factor
-/// of `batch` is the last digit. The batch is at least 1.
+/// A batch of tiles: the layout with a dimension in front that lies in registers, outermost among the bits; an odd
+/// factor of `batch` is the last digit. The batch is at least 1.
 [[nodiscard]] Layout withBatch(const Layout &layout, int64_t batch);
 /// The layout of one tile of a batch: the way back. Nothing where threads divide the batch.
 [[nodiscard]] std::optional<Layout> withoutBatch(const Layout &layout);

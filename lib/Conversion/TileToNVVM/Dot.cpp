@@ -36,9 +36,8 @@ Value DotWords::clearDead(Value word, ArrayRef<unsigned> registers) const {
 ElementKind tile::mmaKind(DotOp op, Type element) {
   return TypeSwitch<Type, ElementKind>(element)
       .Case<Float64Type>([](auto) { return ElementKind::F64; })
-      .Case<Float32Type>([&](auto) {
-        return op.getPrecision() == Precision::TF32 ? ElementKind::TF32 : ElementKind::F32;
-      })
+      .Case<Float32Type>(
+          [&](auto) { return op.getPrecision() == Precision::TF32 ? ElementKind::TF32 : ElementKind::F32; })
       .Case<Float16Type>([](auto) { return ElementKind::F16; })
       .Case<BFloat16Type>([](auto) { return ElementKind::BF16; })
       .Case<Float8E4M3FNType>([](auto) { return ElementKind::F8E4M3; })
@@ -88,8 +87,8 @@ void tile::emitMma(Emitter &emitter, StringRef intrinsic, ArrayRef<Value> a, Arr
   operands.append(b.begin(), b.end());
   operands.append(sums.begin(), sums.end());
   operands.append(more.begin(), more.end());
-  Type result = LLVM::LLVMStructType::getLiteral(emitter.b.getContext(),
-                                                 SmallVector<Type>(sums.size(), sums.front().getType()));
+  Type result =
+      LLVM::LLVMStructType::getLiteral(emitter.b.getContext(), SmallVector<Type>(sums.size(), sums.front().getType()));
   Value product = emitter.intrinsic(intrinsic, result, operands);
   for (auto [i, sum] : llvm::enumerate(sums))
     sum = emitter.member(product, i);
@@ -197,9 +196,9 @@ static LogicalResult emitBatch(Emitter &emitter, DotOp op) {
     return *layout;
   };
   std::vector<std::pair<Value, Layout>> values;
-  for (auto [value, name] : {std::pair(op.getLhs(), "lhs"), std::pair(op.getRhs(), "rhs"), std::pair(op.getAcc(), "acc"),
-                             std::pair(op.getLhsScale(), "the scales of lhs"),
-                             std::pair(op.getRhsScale(), "the scales of rhs")}) {
+  for (auto [value, name] :
+       {std::pair(op.getLhs(), "lhs"), std::pair(op.getRhs(), "rhs"), std::pair(op.getAcc(), "acc"),
+        std::pair(op.getLhsScale(), "the scales of lhs"), std::pair(op.getRhsScale(), "the scales of rhs")}) {
     if (!value)
       continue;
     FailureOr<Layout> layout = single(value, name);
@@ -228,8 +227,12 @@ static LogicalResult emitBatch(Emitter &emitter, DotOp op) {
 LogicalResult Emitter::emitDot(DotOp op) {
   if (cast<TileType>(op.getAcc().getType()).getShape().size() == 3)
     return emitBatch(*this, op);
-  DotProblem problem{op, wholeTile(*this, op.getLhs()), wholeTile(*this, op.getRhs()), wholeTile(*this, op.getAcc()),
-                     std::nullopt, std::nullopt};
+  DotProblem problem{op,
+                     wholeTile(*this, op.getLhs()),
+                     wholeTile(*this, op.getRhs()),
+                     wholeTile(*this, op.getAcc()),
+                     std::nullopt,
+                     std::nullopt};
   if (op.getLhsScale())
     problem.lhsScale = wholeTile(*this, op.getLhsScale());
   if (op.getRhsScale())

@@ -69,8 +69,13 @@ Value DotWidening::moveFields(Value pair) const {
   const uint32_t magnitudeMask = ((1u << (bits - 1)) - 1) << 8;
   if (right == 0)
     return pair;
+  if (bits < 8) {
+    // All fields move down, and the sign, by adding the rest of the way, up to bit 15.
+    Value moved = s.lshr(pair, right), sign = s.bitAnd(moved, s.i32(halves(1u << (7 + bits - right))));
+    return s.add(moved, LLVM::MulOp::create(emitter.b, sign, s.i32((1 << (8 - bits + right)) - 1)));
+  }
   Value magnitude = s.bitAnd(pair, s.i32(halves(magnitudeMask)));
-  magnitude = right > 0 ? s.lshr(magnitude, right) : s.shl(magnitude, -right);
+  magnitude = s.lshr(magnitude, right);
   if (APFloat::semanticsHasNaN(semanticsOf(element))) {
     // The codes beyond the largest number have an exponent of all ones in the wider format too. Counting from them on
     // carries into the bit above the field; from there upwards, all exponent bits are set.
@@ -94,13 +99,13 @@ WidePairs DotWidening::placeFloats(Value codes) const {
     return {convert(codes), convert(s.lshr(codes, 16))};
   }
   const unsigned bits = APFloat::semanticsSizeInBits(semanticsOf(element));
-  const bool isDone = isHalf && isa<Float4E2M1FNType>(element);
-  if (bits < 8) {
-    // The sign goes to bit 7, by adding the rest of the way to where it is. For f4 in f16 the magnitude goes up by one
-    // bit in the same step, which is all the way there: the code's fields lie in the upper byte.
-    const uint32_t sign = 1u << (bits - 1), up = isDone ? 2 : 1;
+  const bool isDone = isHalf && isa<Float4E2M1FNType, Float6E3M2FNType>(element), isF4 = isa<Float4E2M1FNType>(element);
+  if (isDone) {
+    // The code's fields lie in the upper byte of f16: the sign goes to bit 7, by adding the rest of the way to where it
+    // is, and the magnitude of f4 goes up by one bit in the same step.
+    const uint32_t sign = 1u << (bits - 1), up = isF4 ? 2 : 1;
     Value way = LLVM::MulOp::create(emitter.b, s.bitAnd(codes, s.i32(bytes(sign))), s.i32(0x80 / sign - up));
-    codes = s.add(isDone ? s.shl(codes, 1) : codes, way);
+    codes = s.add(isF4 ? s.shl(codes, 1) : codes, way);
   }
   Value zero = s.i32(0);
   // Bytes of the result, low first: zero, b0, zero, b1.
@@ -138,7 +143,8 @@ WidePairs DotWidening::placeIntegers(Value codes) const {
   // 1024 in f16 (0x6400), 128 in bf16 (0x4300).
   Value exponent = s.i32(bytes(isHalf ? 0x64 : 0x43));
   auto under = [&](Value low) {
-    return WidePairs{s.bitcast(select(low, exponent, 0x4140), pairType), s.bitcast(select(low, exponent, 0x4342), pairType)};
+    return WidePairs{s.bitcast(select(low, exponent, 0x4140), pairType),
+                     s.bitcast(select(low, exponent, 0x4342), pairType)};
   };
   if (!isHalf && bits == 8) {
     // bf16 has room for seven bits there. The eighth, the sign's -128, is the last bit of the exponent: 128 or 256.

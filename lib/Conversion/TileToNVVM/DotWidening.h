@@ -1,9 +1,9 @@
-/// Codes of 8 bits and fewer as 16-bit floats, exactly and four at a time, for products that have no instruction of their
-/// own.
+/// Codes of 8 bits and fewer as 16-bit floats, exactly and four at a time, for products that have no instruction of
+/// their own.
 ///
-/// A float's magnitude lies at a fixed shift in the 16-bit format, with an exponent that is too low by the difference of
-/// the biases: the fields are moved into place, and a multiplication with a power of two makes them right, subnormals
-/// too. `place` leaves that multiplication to the caller, who may have a factor to combine it with.
+/// A float's magnitude lies at a fixed shift in the 16-bit format, with an exponent that is too low by the difference
+/// of the biases: the fields are moved into place, and a multiplication with a power of two makes them right,
+/// subnormals too. `place` leaves that multiplication to the caller, who may have a factor to combine it with.
 #ifndef LIB_CONVERSION_TILETONVVM_DOTWIDENING_H
 #define LIB_CONVERSION_TILETONVVM_DOTWIDENING_H
 

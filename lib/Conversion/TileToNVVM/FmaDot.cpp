@@ -22,6 +22,7 @@ FailureOr<Fragment> tile::emitFmaDot(Emitter &emitter, const DotProblem &problem
         sums[reg] = LLVM::FMAOp::create(emitter.b, left[*x], right[*y], sums[reg]);
     }
   if (!fits)
-    return DotOp(problem.op).emitOpError("expects operands that give each thread the rows and columns of its sums along all of K");
+    return DotOp(problem.op).emitOpError(
+        "expects operands that give each thread the rows and columns of its sums along all of K");
   return emitter.pack(sums, problem.acc.fragment.lanes);
 }

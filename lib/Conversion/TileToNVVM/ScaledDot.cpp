@@ -1,5 +1,5 @@
-// Matrix products with block scales: what both ways of them share. The layout of the scales says which way it is: either
-// the instruction applies them (ScaledDotNative.cpp), or the thread does (ScaledDotEmulated.cpp).
+// Matrix products with block scales: what both ways of them share. The layout of the scales says which way it is:
+// either the instruction applies them (ScaledDotNative.cpp), or the thread does (ScaledDotEmulated.cpp).
 #include "lib/Analysis/ScaledDots.h"
 #include "lib/Conversion/TileToNVVM/Dot.h"
 #include "lib/Conversion/TileToNVVM/ScalarBuilder.h"

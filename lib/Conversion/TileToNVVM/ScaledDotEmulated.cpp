@@ -2,12 +2,12 @@
 // f16 otherwise), and the scales are multiplied
 //  - into the widened elements, where the product is exact there: e4m3 scales, and the bulk of E8M0 scales in bf16;
 //  - else into the sum over a block, in f32.
-// Operands have the fragments of an 8-bit m16n8k32. Of each thread's four neighbours along K, the first two are taken as the
-// low and the last two as the high k of an m16n8k16: both sides permute K alike, which leaves the sum as it is.
+// Operands have the fragments of an 8-bit m16n8k32. Of each thread's four neighbours along K, the first two are taken
+// as the low and the last two as the high k of an m16n8k16: both sides permute K alike, which leaves the sum as it is.
 //
 // Powers of two as scales span more than f32 does, so that a step on the way may leave the range although the result
-// does not. Scales of common size cannot; a vote of the warp chooses between a short version for those, which also leaves
-// powers of two out of the widening and makes up for them in the scale, and a long one for all.
+// does not. Scales of common size cannot; a vote of the warp chooses between a short version for those, which also
+// leaves powers of two out of the widening and makes up for them in the scale, and a long one for all.
 #include "lib/Conversion/TileToNVVM/Dot.h"
 #include "lib/Conversion/TileToNVVM/DotWidening.h"
 #include "lib/Conversion/TileToNVVM/ScalarBuilder.h"
@@ -51,7 +51,8 @@ struct Side {
   std::map<unsigned, std::array<Value, 2>> shuffled;
 };
 
-/// Factors of the rows (A) or columns (B) of a fragment of sums: two of each. `second` only where one f32 is not enough.
+/// Factors of the rows (A) or columns (B) of a fragment of sums: two of each. `second` only where one f32 is not
+/// enough.
 struct Factors {
   std::array<Value, 2> first, second;
 };
@@ -89,16 +90,28 @@ private:
 };
 } // namespace
 
-static bool isE8M0(const Side &side) {
-  return side.scaleTile && isa<Float8E8M0FNUType>(side.scaleTile->element);
-}
+static bool isE8M0(const Side &side) { return side.scaleTile && isa<Float8E8M0FNUType>(side.scaleTile->element); }
 
 EmulatedDot::EmulatedDot(Emitter &emitter, const DotProblem &problem, const ScaledFragments &fragments)
     : e(emitter), s(emitter.b), problem(problem), aTiles(fragments.a), bTiles(fragments.b), cTiles(fragments.c),
-      left{problem.lhs, problem.lhsScale, int64_t(DotOp(problem.op).getLhsBlock().value_or(0)),
-           DotWords(emitter, problem.lhs, aTiles, /*kDim=*/1), {}, {}, Apply::Nothing, {}, {}},
-      right{problem.rhs, problem.rhsScale, int64_t(DotOp(problem.op).getRhsBlock().value_or(0)),
-            DotWords(emitter, problem.rhs, bTiles, /*kDim=*/0), {}, {}, Apply::Nothing, {}, {}} {
+      left{problem.lhs,
+           problem.lhsScale,
+           int64_t(DotOp(problem.op).getLhsBlock().value_or(0)),
+           DotWords(emitter, problem.lhs, aTiles, /*kDim=*/1),
+           {},
+           {},
+           Apply::Nothing,
+           {},
+           {}},
+      right{problem.rhs,
+            problem.rhsScale,
+            int64_t(DotOp(problem.op).getRhsBlock().value_or(0)),
+            DotWords(emitter, problem.rhs, bTiles, /*kDim=*/0),
+            {},
+            {},
+            Apply::Nothing,
+            {},
+            {}} {
   bool hasBf16 = problem.lhs.element.isBF16() || problem.rhs.element.isBF16();
   half = hasBf16 ? Type(e.b.getBF16Type()) : Type(e.b.getF16Type());
   for (Side *side : {&left, &right}) {
@@ -132,9 +145,7 @@ Value EmulatedDot::emitVote() {
   for (Side *side : {&left, &right}) {
     if (!side->scales)
       continue;
-    const int64_t places = side->scales->perWord() == 4   ? topBits
-                           : side->scales->perWord() == 2 ? 0x8080
-                                                          : 0x80;
+    const int64_t places = side->scales->perWord() == 4 ? topBits : side->scales->perWord() == 2 ? 0x8080 : 0x80;
     for (Value word : side->scales->all()) {
       auto note = [&](Value &flags, Value bits) { flags = s.bitOr(flags, s.bitAnd(bits, s.i32(places))); };
       Value second = s.shl(word, 1);
@@ -256,9 +267,8 @@ std::pair<Value, unsigned> EmulatedDot::scaleWord(Side &side, bool isA, int64_t 
   if (known == side.shuffled.end()) {
     std::array<Value, 2> words;
     for (unsigned column : {0, 1}) {
-      Value lane = e.inPrologue([&]() -> Value {
-        return s.add(s.shl(s.bitAnd(e.lane(), s.i32(3)), 3), s.i32(4 * column));
-      });
+      Value lane =
+          e.inPrologue([&]() -> Value { return s.add(s.shl(s.bitAnd(e.lane(), s.i32(3)), 3), s.i32(4 * column)); });
       words[column] = e.shuffle("idx", side.scaleWords[number], lane);
     }
     known = side.shuffled.emplace(number, words).first;
@@ -339,8 +349,8 @@ void EmulatedDot::addScaled(ArrayRef<Value> sums, const Factors &rows, const Fac
   }
 }
 
-/// A word as the version being emitted sees it. What both versions compute alike must not look alike: moved in front of the
-/// branch, it would take a register for each widened word.
+/// A word as the version being emitted sees it. What both versions compute alike must not look alike: moved in front of
+/// the branch, it would take a register for each widened word.
 Value EmulatedDot::ownWord(Value word) {
   if (version != Version::Long)
     return word;
