@@ -76,6 +76,14 @@ TEST_F(IndexFactsTest, coordinates_of_static_extents) {
   expect(probe(), 96, 96, 96);
 }
 
+TEST_F(IndexFactsTest, packed_extents_are_whole_bytes) {
+  parse("%d = tile.dim %A, 1 {probe = 0} : !tile.view<?x?xf6E2M3FN>\n"
+        "%e = tile.dim %A, 0 {probe = 1} : !tile.view<?x?xf6E2M3FN>",
+        large, "?x?xf6E2M3FN");
+  expect(probe(), 0, large / 4 * 4, 4);
+  expect(probe(1), 0, large, 1);
+}
+
 TEST_F(IndexFactsTest, arithmetic) {
   parse(R"(
     %c5 = arith.constant 5 : index
