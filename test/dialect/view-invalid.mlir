@@ -25,7 +25,7 @@ tile.kernel @view_of_f6(%n: index) programs(%i) in (%n) by [1] attributes {t = !
 
 // -----
 
-// expected-error@+1 {{expected the element type to be i1, i8, i16, i32, i64, f16, bf16, f32, f64, f8E4M3FN, f8E5M2, f8E8M0FNU, f6E2M3FN, f6E3M2FN or f4E2M1FN, found 'index'}}
+// expected-error@+1 {{expected the element type to be i1, i4, i8, i16, i32, i64, f16, bf16, f32, f64, f8E4M3FN, f8E5M2, f8E8M0FNU, f6E2M3FN, f6E3M2FN or f4E2M1FN, found 'index'}}
 tile.kernel @view_of_index(%n: index) programs(%i) in (%n) by [1] attributes {t = !tile.view<?xindex>} { tile.return }
 
 // -----
