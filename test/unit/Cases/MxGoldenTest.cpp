@@ -161,7 +161,7 @@ TEST(MxGolden, IntegersInGroups) {
   int compared = 0;
   for (const char *kind : {"i8/f32", "i8/f16", "i4/bf16", "i4/f16"}) {
     std::string name = kind;
-    CaseTables tables("quantize-groups-of-32", "E=" + name.substr(0, 2) + " S=" + name.substr(3));
+    CaseTables tables("quantize-groups", "G=32 T=f32 E=" + name.substr(0, 2) + " S=" + name.substr(3));
     for (size_t i = 0; i < blocks.size(); ++i)
       for (const Quantised &result : blocks[i].results)
         if (result.format == kind) {
