@@ -81,8 +81,8 @@ TEST(Case, negative_lines_are_refused_with_their_number) {
   for (const char *line :
        {"//! bogus 1", "//! in X f32 [M]", "//! in X f9 [M] bits", "//! out X f32", "//! in X f32 [M] normal",
         "//! in X f32 [M, N] bits order 0 0", "//! in X f32 [M, N] bits order 1", "//! in X f32 [M] where [i, j] = 1",
-        "//! let X f32 [M] bits", "//! out X f32 [M] where [i] = 1", "//! in X i8 [M] codes 1",
-        "//! expect Y[i] = 1", "//! expect Y[i] = 1 within roughly", "//! run M=$NONE"}) {
+        "//! let X f32 [M] bits", "//! out X f32 [M] where [i] = 1", "//! in X i8 [M] codes 1", "//! expect Y[i] = 1",
+        "//! expect Y[i] = 1 within roughly", "//! run M=$NONE"}) {
     (void)parseCase("family/name", std::string("\n") + line + "\n", "", error);
     EXPECT_EQ(error.substr(0, 7), "line 2:") << line;
   }

@@ -135,8 +135,8 @@ TEST(FloatCodes, GoldenNarrowingOfMlDtypes) {
       EXPECT_TRUE(sameCode(type, codeOf(type, value), code))
           << tilec::elementTypeName(type) << " " << value << ": found " << codeOf(type, value) << ", expected " << code;
       EXPECT_TRUE(sameCode(type, tilec::encodeFloat(type, value), code))
-          << "runtime, " << tilec::elementTypeName(type) << " " << value << ": found " << tilec::encodeFloat(type, value)
-          << ", expected " << code;
+          << "runtime, " << tilec::elementTypeName(type) << " " << value << ": found "
+          << tilec::encodeFloat(type, value) << ", expected " << code;
       ++pairs;
     }
   }

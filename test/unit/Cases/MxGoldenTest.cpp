@@ -100,8 +100,8 @@ public:
     ASSERT_EQ(size_t(scale.count()), scales.size()) << where;
     for (size_t i = 0; i < scales.size(); ++i) {
       uint64_t code = hex(scales[i]);
-      bool bothNaN = std::isnan(valueOf(scale.spec->type, code)) &&
-                     std::isnan(valueOf(scale.spec->type, scale.code(int64_t(i))));
+      bool bothNaN =
+          std::isnan(valueOf(scale.spec->type, code)) && std::isnan(valueOf(scale.spec->type, scale.code(int64_t(i))));
       if (!bothNaN)
         EXPECT_EQ(scale.code(int64_t(i)), code) << where << ", scale " << i;
     }
