@@ -71,7 +71,6 @@ tile.kernel @chosen(%A: !E, %SA: !S, %t: f32, %c: i1) programs(%m, %n) over %A b
   }
   // CHECK: %[[SE:.*]] = arith.select %c, %[[R]]#0, %{{.*}} : !tile.tile<64x128xf4E2M1FN>
   // CHECK: arith.select %c, %[[R]]#1, %{{.*}} : !tile.tile<64x8xf8E4M3FN>
-  // CHECK: arith.select %c, %[[R]]#2, %t : f32
   %w = arith.select %c, %y, %x : !X
   scf.if %c {
     // CHECK: tile.store %[[SE]], %A[%[[R]]#3, %n]
