@@ -1,72 +1,59 @@
 // Matrix products by mma.sync. K goes outermost: with the fragments of one step along K, every accumulator fragment is
 // advanced by one instruction. When operands are read is the IR's business (tile-slice-dots), not that of the emission.
-#include "lib/Conversion/TileToNVVM/Emitter.h"
-#include "lib/Layout/MmaLayouts.h"
+// A batch is emitted tile by tile.
+#include "lib/Conversion/TileToNVVM/Dot.h"
+#include "lib/Layout/ScaledMmaLayouts.h"
 
 using namespace mlir;
 using namespace mlir::tile;
 
-namespace {
-/// One operand: words by fragment.
-class Operand {
-public:
-  /// `kDim` is the operand's dimension along K.
-  Operand(Emitter &emitter, Value value, const MmaFragments &fragments, unsigned kDim)
-      : emitter(emitter), fragments(fragments), layout(cast<TileType>(value.getType()).distribution()), kDim(kDim) {
-    auto type = cast<TileType>(value.getType());
-    lanes = Emitter::lanesOf(type);
-    words = emitter.get(value).words;
-  }
+//===----------------------------------------------------------------------===//
+// Operands
+//===----------------------------------------------------------------------===//
 
-  /// The words of the fragment of instruction tile (row, col).
-  SmallVector<Value> at(unsigned row, unsigned col) {
-    SmallVector<Value> result;
-    for (unsigned i = 0; i < fragments.size(); i += lanes) {
-      unsigned reg = fragments.reg(row, col, i);
-      result.push_back(layout.hasDeadPositions(kDim) ? clearDead(words[reg / lanes], reg) : words[reg / lanes]);
-    }
-    return result;
-  }
-
-private:
-  /// Zero for what lies beyond the tile's K, where the instruction's is larger.
-  Value clearDead(Value word, unsigned reg) {
-    ImplicitLocOpBuilder &b = emitter.b;
-    SmallVector<Value> elements = emitter.elements(Fragment{{word}, lanes});
-    for (auto [i, element] : llvm::enumerate(elements)) {
-      Value zero = LLVM::ZeroOp::create(b, element.getType());
-      element = LLVM::SelectOp::create(b, emitter.isLive(layout, kDim, reg + i), element, zero);
-    }
-    return emitter.pack(elements, lanes).words.front();
-  }
-
-  Emitter &emitter;
-  const MmaFragments &fragments;
-  Layout layout;
-  unsigned kDim;
-  unsigned lanes;
-  SmallVector<Value> words;
-};
-} // namespace
-
-static ElementKind kindOf(DotOp op, Type type) {
-  if (type.isF64())
-    return ElementKind::F64;
-  if (type.isF32())
-    return op.getPrecision() == Precision::TF32 ? ElementKind::TF32 : ElementKind::F32;
-  if (type.isF16())
-    return ElementKind::F16;
-  if (type.isBF16())
-    return ElementKind::BF16;
-  if (isa<Float8E4M3FNType>(type))
-    return ElementKind::F8E4M3;
-  if (isa<Float8E5M2Type>(type))
-    return ElementKind::F8E5M2;
-  return ElementKind::I8;
+SmallVector<Value> DotWords::at(unsigned row, unsigned col) const {
+  const unsigned lanes = tile.fragment.lanes;
+  SmallVector<unsigned> registers;
+  for (unsigned i = 0; i < fragments.size(); ++i)
+    registers.push_back(fragments.reg(row, col, i));
+  SmallVector<Value> words = emitter.permute(tile.fragment, registers, lanes).words;
+  if (tile.layout.hasDeadPositions(kDim))
+    for (auto [i, word] : llvm::enumerate(words))
+      word = clearDead(word, ArrayRef(registers).slice(i * lanes, lanes));
+  return words;
 }
 
-/// The intrinsic of an instruction.
-static std::string intrinsicName(const MmaShape &shape) {
+Value DotWords::clearDead(Value word, ArrayRef<unsigned> registers) const {
+  ImplicitLocOpBuilder &b = emitter.b;
+  const unsigned lanes = tile.fragment.lanes;
+  SmallVector<Value> elements = emitter.elements(Fragment{{word}, lanes});
+  for (auto [element, reg] : llvm::zip_equal(elements, registers))
+    if (Value isLive = emitter.isLive(tile.layout, kDim, reg))
+      element = LLVM::SelectOp::create(b, isLive, element, LLVM::ZeroOp::create(b, element.getType()));
+  return emitter.pack(elements, lanes).words.front();
+}
+
+ElementKind tile::mmaKind(DotOp op, Type element) {
+  return TypeSwitch<Type, ElementKind>(element)
+      .Case<Float64Type>([](auto) { return ElementKind::F64; })
+      .Case<Float32Type>([&](auto) {
+        return op.getPrecision() == Precision::TF32 ? ElementKind::TF32 : ElementKind::F32;
+      })
+      .Case<Float16Type>([](auto) { return ElementKind::F16; })
+      .Case<BFloat16Type>([](auto) { return ElementKind::BF16; })
+      .Case<Float8E4M3FNType>([](auto) { return ElementKind::F8E4M3; })
+      .Case<Float8E5M2Type>([](auto) { return ElementKind::F8E5M2; })
+      .Case<Float6E2M3FNType>([](auto) { return ElementKind::F6E2M3; })
+      .Case<Float6E3M2FNType>([](auto) { return ElementKind::F6E3M2; })
+      .Case<Float4E2M1FNType>([](auto) { return ElementKind::F4E2M1; })
+      .Default([](Type) { return ElementKind::I8; });
+}
+
+//===----------------------------------------------------------------------===//
+// Instructions
+//===----------------------------------------------------------------------===//
+
+std::string tile::mmaIntrinsic(const MmaShape &shape) {
   std::string size =
       "m" + std::to_string(shape.m) + "n" + std::to_string(shape.n) + "k" + std::to_string(shape.k) + ".row.col.";
   std::string name = "llvm.nvvm.mma." + size;
@@ -86,6 +73,28 @@ static std::string intrinsicName(const MmaShape &shape) {
   }
 }
 
+std::string tile::mmaIntrinsic(const BlockScaledMma &mma, ElementKind a, ElementKind b) {
+  std::string name = "llvm.nvvm.mma.block.scale.m" + std::to_string(mma.m) + "n" + std::to_string(mma.n) + "k" +
+                     std::to_string(mma.k) + ".row.col." + std::string(mma.kind);
+  if (mma.scales > 1)
+    name += ".scale." + std::to_string(mma.scales) + "x";
+  return name + ".f32." + std::string(ptxName(a)) + "." + std::string(ptxName(b)) + ".f32." +
+         std::string(ptxName(mma.scale));
+}
+
+void tile::emitMma(Emitter &emitter, StringRef intrinsic, ArrayRef<Value> a, ArrayRef<Value> b,
+                   MutableArrayRef<Value> sums, ArrayRef<Value> more) {
+  SmallVector<Value> operands(a);
+  operands.append(b.begin(), b.end());
+  operands.append(sums.begin(), sums.end());
+  operands.append(more.begin(), more.end());
+  Type result = LLVM::LLVMStructType::getLiteral(emitter.b.getContext(),
+                                                 SmallVector<Type>(sums.size(), sums.front().getType()));
+  Value product = emitter.intrinsic(intrinsic, result, operands);
+  for (auto [i, sum] : llvm::enumerate(sums))
+    sum = emitter.member(product, i);
+}
+
 /// Words as the instruction takes them: f16 pairs as they are, other packed elements as i32, tf32 rounded.
 static void prepare(Emitter &emitter, SmallVectorImpl<Value> &words, ElementKind kind) {
   ImplicitLocOpBuilder &b = emitter.b;
@@ -97,50 +106,137 @@ static void prepare(Emitter &emitter, SmallVectorImpl<Value> &words, ElementKind
   }
 }
 
-LogicalResult Emitter::emitDot(DotOp op) {
-  auto lhs = cast<TileType>(op.getLhs().getType()), rhs = cast<TileType>(op.getRhs().getType()),
-       acc = cast<TileType>(op.getAcc().getType());
-  ElementKind a = kindOf(op, lhs.getElementType()), bKind = kindOf(op, rhs.getElementType());
-  ElementKind c = acc.getElementType().isF64()         ? ElementKind::F64
-                  : acc.getElementType().isInteger(32) ? ElementKind::I32
-                                                       : ElementKind::F32;
-  if (a == ElementKind::F32)
-    return emitFmaDot(op);
-  const MmaShape *shape = target.findMma(a, bKind, c);
+/// Scales of 1 for an instruction with block scales, in all four bytes.
+static SmallVector<Value> unitScales(Emitter &emitter) {
+  constexpr int64_t ones = 0x7f7f7f7f;
+  Value zero = emitter.constant(emitter.b.getI16Type(), 0);
+  return {emitter.i32(ones), zero, zero, emitter.i32(ones), zero, zero};
+}
+
+static FailureOr<Fragment> emitMmaDot(Emitter &emitter, const DotProblem &problem) {
+  DotOp op = problem.op;
+  const auto &[_, lhs, rhs, acc, lhsScale, rhsScale] = problem;
+  ElementKind a = mmaKind(op, lhs.element), b = mmaKind(op, rhs.element);
+  ElementKind c = acc.element.isF64()         ? ElementKind::F64
+                  : acc.element.isInteger(32) ? ElementKind::I32
+                                              : ElementKind::F32;
+  const MmaShape *shape = emitter.target.findMma(a, b, c);
   if (!shape)
     return op.emitOpError("has no tensor instruction on ")
-           << target.name << " for " << lhs.getElementType() << " and " << rhs.getElementType();
-  auto aTiles = MmaFragments::match(lhs.distribution(), *shape, MmaRole::A);
-  auto bTiles = MmaFragments::match(rhs.distribution(), *shape, MmaRole::B);
-  auto cTiles = MmaFragments::match(acc.distribution(), *shape, MmaRole::C);
-  if (!aTiles || !bTiles || !cTiles ||
-      !mmaAgree(lhs.distribution(), rhs.distribution(), acc.distribution(), *shape))
+           << emitter.target.name << " for " << lhs.element << " and " << rhs.element;
+  auto aTiles = MmaFragments::match(lhs.layout, *shape, MmaRole::A);
+  auto bTiles = MmaFragments::match(rhs.layout, *shape, MmaRole::B);
+  auto cTiles = MmaFragments::match(acc.layout, *shape, MmaRole::C);
+  if (!aTiles || !bTiles || !cTiles || !mmaAgree(lhs.layout, rhs.layout, acc.layout, *shape))
     return op.emitOpError("expects layouts of mma.sync.m") << shape->m << "n" << shape->n << "k" << shape->k;
 
-  Operand left(*this, op.getLhs(), *aTiles, /*kDim=*/1), right(*this, op.getRhs(), *bTiles, /*kDim=*/0);
-  Fragment result = get(op.getAcc());
-  Type element = elementType(acc.getElementType());
-  Type resultType = LLVM::LLVMStructType::getLiteral(b.getContext(), SmallVector<Type>(cTiles->size(), element));
-  std::string name = intrinsicName(*shape);
+  // The same product with scales of 1, where that is the faster instruction.
+  const BlockScaledMma *scaled = emitter.target.findBlockScaledMma(a, b, ScaleKind::UE8M0, 32, /*isPacked=*/false);
+  if (scaled && scaled->fmaPerClock < shape->fmaPerClock)
+    scaled = nullptr;
+  std::string name = scaled ? mmaIntrinsic(*scaled, a, b) : mmaIntrinsic(*shape);
+  SmallVector<Value> scales = scaled ? unitScales(emitter) : SmallVector<Value>();
+
+  DotWords left(emitter, lhs, *aTiles, /*kDim=*/1), right(emitter, rhs, *bTiles, /*kDim=*/0);
+  Fragment result = acc.fragment;
   for (unsigned k = 0; k < aTiles->cols(); ++k) {
     SmallVector<SmallVector<Value>> as, bs;
     for (unsigned m = 0; m < cTiles->rows(); ++m)
-      prepare(*this, as.emplace_back(left.at(m, k)), a);
+      prepare(emitter, as.emplace_back(left.at(m, k)), a);
     for (unsigned n = 0; n < cTiles->cols(); ++n)
-      prepare(*this, bs.emplace_back(right.at(k, n)), bKind);
+      prepare(emitter, bs.emplace_back(right.at(k, n)), b);
     for (unsigned m = 0; m < cTiles->rows(); ++m)
       for (unsigned i = 0; i < cTiles->cols(); ++i) {
         // To and fro along N, so that neighbouring instructions share an operand.
         unsigned n = m % 2 ? cTiles->cols() - 1 - i : i;
-        SmallVector<Value> operands(as[m]);
-        operands.append(bs[n]);
+        SmallVector<Value> sums;
         for (unsigned j = 0; j < cTiles->size(); ++j)
-          operands.push_back(result.words[cTiles->reg(m, n, j)]);
-        Value product = intrinsic(name, resultType, operands);
+          sums.push_back(result.words[cTiles->reg(m, n, j)]);
+        emitMma(emitter, name, as[m], bs[n], sums, scales);
         for (unsigned j = 0; j < cTiles->size(); ++j)
-          result.words[cTiles->reg(m, n, j)] = member(product, j);
+          result.words[cTiles->reg(m, n, j)] = sums[j];
       }
   }
-  set(op.getResult(), std::move(result));
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Batches
+//===----------------------------------------------------------------------===//
+
+static FailureOr<Fragment> emitProduct(Emitter &emitter, const DotProblem &problem) {
+  DotOp op = problem.op;
+  if (op.isScaled())
+    return emitScaledDot(emitter, problem);
+  if (mmaKind(op, problem.lhs.element) == ElementKind::F32)
+    return emitFmaDot(emitter, problem);
+  return emitMmaDot(emitter, problem);
+}
+
+/// A value of rank 2 as it is.
+static DotTile wholeTile(Emitter &emitter, Value value) {
+  auto type = cast<TileType>(value.getType());
+  return {emitter.get(value), type.distribution(), type.getElementType()};
+}
+
+/// Tile `index` of a value of rank 3 whose single tiles have the layout `single`.
+static DotTile tileOfBatch(Emitter &emitter, Value value, const Layout &single, int64_t index) {
+  auto type = cast<TileType>(value.getType());
+  unsigned lanes = Emitter::lanesOf(type.getElementType(), single.numRegisters());
+  SmallVector<unsigned> registers = batchRegisters(type.distribution(), index);
+  return {emitter.permute(emitter.get(value), registers, lanes), single, type.getElementType()};
+}
+
+static LogicalResult emitBatch(Emitter &emitter, DotOp op) {
+  auto accType = cast<TileType>(op.getAcc().getType());
+  Layout accLayout = accType.distribution();
+  auto single = [&](Value value, StringRef name) -> FailureOr<Layout> {
+    auto layout = withoutBatch(cast<TileType>(value.getType()).distribution());
+    if (!layout)
+      return op.emitOpError("expects ") << name << " in a layout that keeps the batch in each thread's registers";
+    return *layout;
+  };
+  std::vector<std::pair<Value, Layout>> values;
+  for (auto [value, name] : {std::pair(op.getLhs(), "lhs"), std::pair(op.getRhs(), "rhs"), std::pair(op.getAcc(), "acc"),
+                             std::pair(op.getLhsScale(), "the scales of lhs"),
+                             std::pair(op.getRhsScale(), "the scales of rhs")}) {
+    if (!value)
+      continue;
+    FailureOr<Layout> layout = single(value, name);
+    if (failed(layout))
+      return failure();
+    values.push_back({value, *layout});
+  }
+  SmallVector<Value> sums = emitter.elements(emitter.get(op.getAcc()));
+  for (int64_t index = 0, e = accType.getShape()[0]; index < e; ++index) {
+    auto tile = [&](unsigned i) { return tileOfBatch(emitter, values[i].first, values[i].second, index); };
+    DotProblem problem{op, tile(0), tile(1), tile(2), std::nullopt, std::nullopt};
+    if (op.getLhsScale())
+      problem.lhsScale = tile(3);
+    if (op.getRhsScale())
+      problem.rhsScale = tile(op.getLhsScale() ? 4 : 3);
+    FailureOr<Fragment> product = emitProduct(emitter, problem);
+    if (failed(product))
+      return failure();
+    for (auto [reg, sum] : llvm::zip_equal(batchRegisters(accLayout, index), emitter.elements(*product)))
+      sums[reg] = sum;
+  }
+  emitter.set(op.getResult(), emitter.pack(sums, Emitter::lanesOf(accType)));
+  return success();
+}
+
+LogicalResult Emitter::emitDot(DotOp op) {
+  if (cast<TileType>(op.getAcc().getType()).getShape().size() == 3)
+    return emitBatch(*this, op);
+  DotProblem problem{op, wholeTile(*this, op.getLhs()), wholeTile(*this, op.getRhs()), wholeTile(*this, op.getAcc()),
+                     std::nullopt, std::nullopt};
+  if (op.getLhsScale())
+    problem.lhsScale = wholeTile(*this, op.getLhsScale());
+  if (op.getRhsScale())
+    problem.rhsScale = wholeTile(*this, op.getRhsScale());
+  FailureOr<Fragment> product = emitProduct(*this, problem);
+  if (failed(product))
+    return failure();
+  set(op.getResult(), std::move(*product));
   return success();
 }

@@ -38,10 +38,12 @@ Type Emitter::scalarType(Value value) {
 }
 
 unsigned Emitter::lanesOf(TileType type) {
-  Type element = type.getElementType();
+  return lanesOf(type.getElementType(), type.distribution().numRegisters());
+}
+
+unsigned Emitter::lanesOf(Type element, unsigned registers) {
   unsigned bits = element.isInteger(1) ? 32 : elementBits(element);
   unsigned lanes = std::max(1u, 32 / bits);
-  unsigned registers = type.distribution().numRegisters();
   while (registers % lanes != 0)
     lanes /= 2;
   return lanes;

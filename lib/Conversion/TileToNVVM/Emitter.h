@@ -61,6 +61,8 @@ public:
   [[nodiscard]] Type scalarType(Value value);
   /// How many elements share a word in a tile of this type.
   [[nodiscard]] static unsigned lanesOf(TileType type);
+  /// The same for elements in that many registers.
+  [[nodiscard]] static unsigned lanesOf(Type element, unsigned registers);
   /// The type of one word: the element or a vector of them.
   [[nodiscard]] Type wordType(Type element, unsigned lanes) const;
   /// The words' types of a value: one for scalars.
@@ -135,7 +137,6 @@ public:
   LogicalResult emitShared(Operation *op, bool &handled);
   LogicalResult emitCopyAsync(CopyAsyncOp op);
   LogicalResult emitDot(DotOp op);
-  LogicalResult emitFmaDot(DotOp op);
   LogicalResult emitReduce(ReduceOp op);
   LogicalResult emitRelayout(RelayoutOp op);
   LogicalResult emitBitcast(BitcastOp op);

@@ -1,0 +1,395 @@
+// Scaled products by instructions without scales. Codes are widened exactly to 16 bits (bf16 where a partner is bf16,
+// f16 otherwise), and the scales are multiplied
+//  - into the widened elements, where the product is exact there: e4m3 scales, and the bulk of E8M0 scales in bf16;
+//  - else into the sum over a block, in f32.
+// Operands have the fragments of an 8-bit m16n8k32. Of each thread's four neighbours along K, the first two are taken as the
+// low and the last two as the high k of an m16n8k16: both sides permute K alike, which leaves the sum as it is.
+//
+// Powers of two as scales span more than f32 does, so that a step on the way may leave the range although the result
+// does not. Scales of common size cannot; a vote of the warp chooses between a short version for those, which also leaves
+// powers of two out of the widening and makes up for them in the scale, and a long one for all.
+#include "lib/Conversion/TileToNVVM/Dot.h"
+#include "lib/Conversion/TileToNVVM/DotWidening.h"
+#include "lib/Conversion/TileToNVVM/ScalarBuilder.h"
+#include "lib/Layout/ScaledMmaLayouts.h"
+
+using namespace mlir;
+using namespace mlir::tile;
+using Cmp = LLVM::ICmpPredicate;
+
+/// The codes (of scales of 8 bits) whose top bit, or second bit, is set, seen as bit 7 of each byte.
+static constexpr int64_t topBits = int32_t(0x80808080);
+static constexpr int64_t exponentOfOne = 127, codeOfNaN = 255;
+
+namespace {
+/// How one side's scales come in.
+enum class Apply {
+  /// There are none.
+  Nothing,
+  /// Multiplied into the widened elements.
+  ToElements,
+  /// Multiplied into a block's sum.
+  ToSums,
+  /// E8M0 in bf16: clamped into the elements, the rest into the sum.
+  Split,
+};
+
+/// Which version is being emitted.
+enum class Version { Only, Short, Long };
+
+struct Side {
+  const DotTile &tile;
+  const std::optional<DotTile> &scaleTile;
+  int64_t block;
+  DotWords words;
+  std::optional<ScaleWords> scales;
+  std::optional<DotWidening> widening;
+  Apply apply = Apply::Nothing;
+  /// Words of another lane's scales, by number of the word: B's for the columns of the sums.
+  std::map<unsigned, std::array<Value, 2>> shuffled;
+};
+
+/// Factors of the rows (A) or columns (B) of a fragment of sums: two of each. `second` only where one f32 is not enough.
+struct Factors {
+  std::array<Value, 2> first, second;
+};
+
+class EmulatedDot {
+public:
+  EmulatedDot(Emitter &emitter, const DotProblem &problem, const ScaledFragments &fragments);
+  Fragment run();
+
+private:
+  Apply howToApply(const Side &side) const;
+  bool needsVote() const;
+  Value emitVote();
+  /// The whole product; gives the words of the result.
+  SmallVector<Value> emit(Version version);
+
+  SmallVector<WidePairs> widenedWords(Side &side, ArrayRef<Value> words, int64_t outer, int64_t chunk);
+  WidePairs scaleElements(Side &side, WidePairs pairs, int64_t outer, int64_t block);
+  Factors factorsOf(Side &side, bool isA, int64_t outer, int64_t block);
+  std::pair<Value, unsigned> scaleWord(Side &side, bool isA, int64_t outer, int64_t block, unsigned which);
+  Value toF32(Side &side, Value word, unsigned place);
+  Value exponentCode(Value word, unsigned place);
+  void addScaled(ArrayRef<Value> sums, const Factors &rows, const Factors &columns, MutableArrayRef<Value> acc);
+  bool isPartial() const;
+  bool bothToSums() const { return left.apply == Apply::ToSums && right.apply == Apply::ToSums; }
+
+  Emitter &e;
+  ScalarBuilder s;
+  const DotProblem &problem;
+  const MmaFragments &aTiles, &bTiles, &cTiles;
+  Type half;
+  Side left, right;
+  Version version = Version::Only;
+};
+} // namespace
+
+static bool isE8M0(const Side &side) {
+  return side.scaleTile && isa<Float8E8M0FNUType>(side.scaleTile->element);
+}
+
+EmulatedDot::EmulatedDot(Emitter &emitter, const DotProblem &problem, const ScaledFragments &fragments)
+    : e(emitter), s(emitter.b), problem(problem), aTiles(fragments.a), bTiles(fragments.b), cTiles(fragments.c),
+      left{problem.lhs, problem.lhsScale, int64_t(DotOp(problem.op).getLhsBlock().value_or(0)),
+           DotWords(emitter, problem.lhs, aTiles, /*kDim=*/1), {}, {}, Apply::Nothing, {}},
+      right{problem.rhs, problem.rhsScale, int64_t(DotOp(problem.op).getRhsBlock().value_or(0)),
+            DotWords(emitter, problem.rhs, bTiles, /*kDim=*/0), {}, {}, Apply::Nothing, {}} {
+  bool hasBf16 = problem.lhs.element.isBF16() || problem.rhs.element.isBF16();
+  half = hasBf16 ? Type(e.b.getBF16Type()) : Type(e.b.getF16Type());
+  for (Side *side : {&left, &right}) {
+    if (side->tile.element != half)
+      side->widening.emplace(e, side->tile.element, half);
+    if (side->scaleTile)
+      side->scales.emplace(e, *side->scaleTile);
+    side->apply = howToApply(*side);
+  }
+}
+
+Apply EmulatedDot::howToApply(const Side &side) const {
+  if (!side.scaleTile)
+    return Apply::Nothing;
+  if (isa<Float8E4M3FNType>(side.scaleTile->element))
+    return Apply::ToElements;
+  return isE8M0(side) && half.isBF16() ? Apply::Split : Apply::ToSums;
+}
+
+//===----------------------------------------------------------------------===//
+// Short or long
+//===----------------------------------------------------------------------===//
+
+bool EmulatedDot::needsVote() const {
+  return bothToSums() || left.apply == Apply::Split || right.apply == Apply::Split;
+}
+
+/// An i1: whether the warp must take the long version.
+Value EmulatedDot::emitVote() {
+  Value high = e.i32(0), low = e.i32(0), up = e.i32(0);
+  for (Side *side : {&left, &right}) {
+    if (!side->scales)
+      continue;
+    const int64_t places = side->scales->perWord() == 4   ? topBits
+                           : side->scales->perWord() == 2 ? 0x8080
+                                                          : 0x80;
+    for (Value word : side->scales->all()) {
+      auto note = [&](Value &flags, Value bits) { flags = s.bitOr(flags, s.bitAnd(bits, s.i32(places))); };
+      Value second = s.shl(word, 1);
+      if (side->apply == Apply::Split) {
+        // Scales up to 1 leave the range of bf16 to the power of two that widening owes. Below, elements of 8 bits
+        // need 2^-111 or more (codes from 16 on) to stay exact; those of six and four bits are exact down to 2^-127.
+        note(high, word);
+        if (isa<Float8E4M3FNType, Float8E5M2Type>(side->tile.element))
+          note(high, s.bitXor(s.bitOr(s.bitOr(second, s.shl(word, 2)), s.shl(word, 3)), s.i32(-1)));
+        continue;
+      }
+      // From 2^65 on, on either side; A below 2^-63, which may lose bits that a scale of B above 1 would bring back.
+      note(high, s.bitAnd(word, second));
+      if (side == &left)
+        note(low, s.bitXor(s.bitOr(word, second), s.i32(-1)));
+      else
+        note(up, word);
+    }
+  }
+  Value flags = s.bitOr(high, s.bitOr(s.lshr(low, 1), s.lshr(up, 2)));
+  flags = e.intrinsic("llvm.nvvm.redux.sync.or", e.b.getI32Type(), {flags, e.i32(-1)});
+  auto any = [&](int64_t mask) { return s.icmp(Cmp::ne, s.bitAnd(flags, s.i32(mask)), s.i32(0)); };
+  return s.bitOr(any(topBits), s.bitAnd(any(0x40404040), any(0x20202020)));
+}
+
+Fragment EmulatedDot::run() {
+  Fragment result = problem.acc.fragment;
+  if (!needsVote()) {
+    result.words = emit(Version::Only);
+    return result;
+  }
+  Value isLong = emitVote();
+  Block *blocks[3];
+  {
+    OpBuilder::InsertionGuard guard(e.b);
+    Region *region = e.b.getInsertionBlock()->getParent();
+    for (Block *&block : blocks)
+      block = e.b.createBlock(region, region->end());
+  }
+  auto [shortBlock, longBlock, exit] = blocks;
+  LLVM::CondBrOp::create(e.b, isLong, longBlock, ValueRange(), shortBlock, ValueRange());
+  for (auto [block, which] : {std::pair(shortBlock, Version::Short), std::pair(longBlock, Version::Long)}) {
+    e.b.setInsertionPointToStart(block);
+    LLVM::BrOp::create(e.b, emit(which), exit);
+  }
+  for (Value &word : result.words)
+    word = exit->addArgument(word.getType(), e.b.getLoc());
+  e.b.setInsertionPointToStart(exit);
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Elements
+//===----------------------------------------------------------------------===//
+
+/// Words of one fragment, as pairs 0, 1 and 2, 3 of each four neighbours along K.
+SmallVector<WidePairs> EmulatedDot::widenedWords(Side &side, ArrayRef<Value> words, int64_t outer, int64_t chunk) {
+  SmallVector<WidePairs> result;
+  if (!side.widening) {
+    for (size_t i = 0; i < words.size(); i += 2)
+      result.push_back({words[i], words[i + 1]});
+    return result;
+  }
+  // A: rows g, g + 8, then the same of the upper 16 of K; B: the lower and upper 16 of K.
+  const bool isA = &side == &left;
+  const int64_t chunkK = scaledFragmentShape().k;
+  for (auto [i, word] : llvm::enumerate(words)) {
+    Value codes = s.bitcast(word, e.b.getI32Type());
+    const int64_t row = isA ? outer + (i % 2) * 8 : outer, k = chunk * chunkK + int64_t(isA ? i / 2 : i) * chunkK / 2;
+    const bool owes = version == Version::Short; // the scale makes up for what placing leaves out
+    WidePairs pairs = owes ? side.widening->place(codes) : side.widening->widen(codes);
+    const bool scales = side.apply == Apply::ToElements || side.apply == Apply::Split;
+    result.push_back(scales ? scaleElements(side, pairs, row, k / side.block) : pairs);
+  }
+  return result;
+}
+
+WidePairs EmulatedDot::scaleElements(Side &side, WidePairs pairs, int64_t outer, int64_t block) {
+  std::optional<unsigned> reg = side.scales->find(outer, block);
+  if (!reg)
+    return pairs; // beyond K
+  auto [number, place] = side.scales->place(*reg);
+  Value word = side.scales->all()[number], factor;
+  const DotWidening &widening = *side.widening;
+  if (side.apply == Apply::ToElements) {
+    factor = widening.broadcastE4M3(s.bitAnd(word, s.i32(0x7f7f7f7f)), place);
+  } else {
+    Value code = exponentCode(word, place);
+    if (version == Version::Short)
+      code = s.add(code, s.i32(widening.missingExponent()));
+    else
+      // 2^-117 to 2^111: with these no element leaves the range of bf16.
+      code = s.smin(s.smax(code, s.i32(exponentOfOne - 117)), s.i32(exponentOfOne + 111));
+    Value bits = LLVM::MulOp::create(e.b, code, s.i32((1 << 7) * 0x10001));
+    factor = s.bitcast(bits, VectorType::get({2}, half));
+  }
+  for (Value &pair : pairs)
+    pair = widening.multiply(pair, factor);
+  return pairs;
+}
+
+//===----------------------------------------------------------------------===//
+// Sums
+//===----------------------------------------------------------------------===//
+
+/// The code (i32) of an E8M0 scale.
+Value EmulatedDot::exponentCode(Value word, unsigned place) {
+  return e.intrinsic("llvm.nvvm.prmt", e.b.getI32Type(), {word, s.i32(0), s.i32(0x4440 | place)});
+}
+
+/// The word with a scale of the sums' row (A) or column (B) number `which`, 0 or 1, and its place there.
+std::pair<Value, unsigned> EmulatedDot::scaleWord(Side &side, bool isA, int64_t outer, int64_t block, unsigned which) {
+  unsigned reg = *side.scales->find(isA ? outer + 8 * which : outer, block);
+  auto [number, place] = side.scales->place(reg);
+  if (isA)
+    return {side.scales->all()[number], place};
+  // A thread's sums have columns 2t and 2t + 1, t = lane % 4; lane 4c has the scale of column c.
+  auto known = side.shuffled.find(number);
+  if (known == side.shuffled.end()) {
+    std::array<Value, 2> words;
+    for (unsigned column : {0, 1}) {
+      Value lane = e.inPrologue([&]() -> Value {
+        return s.add(s.shl(s.bitAnd(e.lane(), s.i32(3)), 3), s.i32(4 * column));
+      });
+      words[column] = e.shuffle("idx", side.scales->all()[number], lane);
+    }
+    known = side.shuffled.emplace(number, words).first;
+  }
+  return {known->second[which], place};
+}
+
+/// A scale as f32: that of a float or of an E8M0 code.
+Value EmulatedDot::toF32(Side &side, Value word, unsigned place) {
+  Type type = side.scaleTile->element;
+  if (type.isF32())
+    return s.fromBits(word);
+  if (!isE8M0(side)) {
+    if (type.isBF16())
+      return s.fromBits(place ? s.bitAnd(word, s.i32(int32_t(0xffff0000))) : s.shl(word, 16));
+    Value bits = s.trunc(place ? s.lshr(word, 16) : word, e.b.getI16Type());
+    return s.fpext(s.bitcast(bits, type), e.b.getF32Type());
+  }
+  Value bits = s.shl(exponentCode(word, place), 23);
+  if (version == Version::Short) {
+    // No NaN here. A makes up for what widening left out on both sides; that also keeps code 0 from being subnormal.
+    const unsigned owed = &side == &left ? left.widening->missingExponent() + right.widening->missingExponent() : 0;
+    if (owed)
+      return s.fromBits(s.add(bits, s.i32(int64_t(owed) << 23)));
+  }
+  // 2^-127 is the subnormal with the mantissa's top bit.
+  Value number = s.fromBits(LLVM::UMaxOp::create(e.b, bits.getType(), bits, s.i32(0x00400000)));
+  if (version == Version::Short)
+    return number;
+  // Code 255 reads as infinity so far: infinity · 0 is NaN, and all others stay.
+  return s.fma(number, s.f32(0.0), number);
+}
+
+/// The f32 2^exponent for an i32 in -126 .. 127; NaN where `isNaN`.
+static Value powerOrNaN(ScalarBuilder s, Value exponent, Value isNaN) {
+  Value bits = s.shl(s.add(exponent, s.i32(exponentOfOne)), 23);
+  return s.fromBits(s.select(isNaN, s.i32(0x7fc00000), bits));
+}
+
+Factors EmulatedDot::factorsOf(Side &side, bool isA, int64_t outer, int64_t block) {
+  Factors result;
+  if (side.apply == Apply::Nothing || side.apply == Apply::ToElements)
+    return result;
+  for (unsigned which : {0, 1}) {
+    auto [word, place] = scaleWord(side, isA, outer, block, which);
+    if (version != Version::Long) {
+      result.first[which] = toF32(side, word, place);
+      continue;
+    }
+    Value code = exponentCode(word, place), isNaN = s.icmp(Cmp::eq, code, s.i32(codeOfNaN));
+    Value exponent = s.sub(code, s.i32(exponentOfOne));
+    if (side.apply == Apply::Split) {
+      Value inElements = s.smin(s.smax(exponent, s.i32(-117)), s.i32(111));
+      result.first[which] = powerOrNaN(s, s.sub(exponent, inElements), isNaN);
+      continue;
+    }
+    // Halves, the larger one first for B and last for A: their products with those of the other side are in the range.
+    Value smaller = s.ashr(exponent, 1), larger = s.sub(exponent, smaller);
+    result.first[which] = powerOrNaN(s, isA ? smaller : larger, isNaN);
+    result.second[which] = powerOrNaN(s, isA ? larger : smaller, isNaN);
+  }
+  return result;
+}
+
+/// acc += sums · scales; element i of a fragment is in row i / 2 and column i % 2.
+void EmulatedDot::addScaled(ArrayRef<Value> sums, const Factors &rows, const Factors &columns,
+                            MutableArrayRef<Value> acc) {
+  for (auto [i, sum] : llvm::enumerate(acc)) {
+    Value row = rows.first[i / 2], column = columns.first[i % 2], product = sums[i];
+    if (row && column && rows.second[i / 2]) {
+      product = s.fmul(product, s.fmul(row, column));
+      sum = s.fma(product, s.fmul(rows.second[i / 2], columns.second[i % 2]), sum);
+    } else if (row && column) {
+      sum = s.fma(s.fmul(product, row), column, sum);
+    } else {
+      sum = s.fma(product, row ? row : column, sum);
+    }
+  }
+}
+
+bool EmulatedDot::isPartial() const {
+  auto is = [&](const Side &side) {
+    return side.apply == Apply::ToSums || (side.apply == Apply::Split && version == Version::Long);
+  };
+  return is(left) || is(right);
+}
+
+SmallVector<Value> EmulatedDot::emit(Version which) {
+  version = which;
+  left.shuffled.clear();
+  right.shuffled.clear();
+  const int64_t chunkK = scaledFragmentShape().k, extentK = problem.lhs.layout.extents()[1];
+  const MmaShape &shape = *e.target.findMma(half.isF16() ? ElementKind::F16 : ElementKind::BF16,
+                                            half.isF16() ? ElementKind::F16 : ElementKind::BF16, ElementKind::F32);
+  std::string name = mmaIntrinsic(shape);
+  auto operand = [&](Value pair) -> Value { return half.isF16() ? pair : s.bitcast(pair, e.b.getI32Type()); };
+  SmallVector<Value> result(problem.acc.fragment.words);
+  Value zero = s.f32(0.0);
+  for (unsigned chunk = 0; chunk < aTiles.cols(); ++chunk) {
+    // Two instructions for each chunk, where its upper half is not beyond K.
+    const int64_t start = aTiles.tileOffsets(1)[chunk];
+    const unsigned steps = start + chunkK / 2 < extentK ? 2 : 1;
+    auto blockOf = [&](const Side &side) { return side.block ? start / side.block : 0; };
+    SmallVector<SmallVector<WidePairs>> as;
+    SmallVector<Factors> rows;
+    for (unsigned m = 0; m < cTiles.rows(); ++m) {
+      const int64_t outer = aTiles.tileOffsets(0)[m];
+      as.push_back(widenedWords(left, left.words.at(m, chunk), outer, start / chunkK));
+      rows.push_back(isPartial() ? factorsOf(left, /*isA=*/true, outer, blockOf(left)) : Factors());
+    }
+    for (unsigned n = 0; n < cTiles.cols(); ++n) {
+      const int64_t outer = bTiles.tileOffsets(1)[n];
+      SmallVector<WidePairs> bs = widenedWords(right, right.words.at(chunk, n), outer, start / chunkK);
+      Factors columns = isPartial() ? factorsOf(right, /*isA=*/false, outer, blockOf(right)) : Factors();
+      for (unsigned m = 0; m < cTiles.rows(); ++m) {
+        SmallVector<Value> acc, sums;
+        for (unsigned j = 0; j < cTiles.size(); ++j)
+          acc.push_back(result[cTiles.reg(m, n, j)]);
+        sums = isPartial() ? SmallVector<Value>(acc.size(), zero) : acc;
+        for (unsigned step = 0; step < steps; ++step) {
+          const WidePairs &upper = as[m][2 * step], &lower = as[m][2 * step + 1], &b = bs[step];
+          emitMma(e, name, {operand(upper[0]), operand(lower[0]), operand(upper[1]), operand(lower[1])},
+                  {operand(b[0]), operand(b[1])}, sums);
+        }
+        if (isPartial())
+          addScaled(sums, rows[m], columns, acc);
+        for (unsigned j = 0; j < cTiles.size(); ++j)
+          result[cTiles.reg(m, n, j)] = isPartial() ? acc[j] : sums[j];
+      }
+    }
+  }
+  return result;
+}
+
+Fragment tile::emitEmulatedScaledDot(Emitter &emitter, const DotProblem &problem, const ScaledFragments &fragments) {
+  return EmulatedDot(emitter, problem, fragments).run();
+}
