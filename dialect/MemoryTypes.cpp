@@ -187,6 +187,9 @@ LogicalResult SharedType::verify(function_ref<InFlightDiagnostic()> emitError, A
   if (swizzle.getOrder().size() != shape.size())
     return emitError() << "expected the swizzle's order to have rank " << shape.size() << ", found "
                        << swizzle.getOrder().size();
+  if (int64_t fastest = shape[swizzle.getOrder().front()]; granuleOf(elementType) > 1 && fastest % 16 != 0)
+    return emitError() << "expected the fastest extent to be a multiple of 16, as 16 elements of " << elementType
+                       << " share a unit of 16 bytes, found " << fastest;
   std::string why;
   if (!memoryOf(shape, elementType, swizzle, &why))
     return emitError() << "swizzle does not fit the buffer: " << why;

@@ -286,3 +286,21 @@ LogicalResult PackedViewOp::verify() {
     return emitOpError("expects the result to be ") << expected << ", found " << result;
   return success();
 }
+
+//===----------------------------------------------------------------------===//
+// Kernels
+//===----------------------------------------------------------------------===//
+
+LogicalResult tile::verifyMicroscalingLowered(Operation *kernel) {
+  auto isMicroscaled = [](Type type) { return isa<MxType, MxViewType>(type); };
+  WalkResult result = kernel->walk<WalkOrder::PreOrder>([&](Operation *op) -> WalkResult {
+    bool found = llvm::any_of(op->getResultTypes(), isMicroscaled) || llvm::any_of(op->getOperandTypes(), isMicroscaled);
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        found |= llvm::any_of(block.getArgumentTypes(), isMicroscaled);
+    if (found)
+      return op->emitOpError("expects microscaled tiles to be lowered; run 'tile-lower-microscaling' first");
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}

@@ -11,4 +11,10 @@
 #define GET_OP_CLASSES
 #include "dialect/Microscaling.h.inc"
 
+namespace mlir::tile {
+/// Refuses a kernel that still has microscaled values or views, with an error at the first: for passes that need what
+/// `tile-lower-microscaling` leaves.
+LogicalResult verifyMicroscalingLowered(Operation *kernel);
+} // namespace mlir::tile
+
 #endif

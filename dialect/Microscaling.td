@@ -14,8 +14,8 @@ def Tile_MxViewOp : Tile_Op<"mx_view", [Pure]> {
   let summary = "elements and scales in memory as one view";
   let description = [{
     Joins a view of `elements` and a view of their `scales`, and for NVFP4 with a tensor scale an f32, `tensor`. The
-    extents are those of `elements`; under `transposed` the last two are swapped, so that a matrix stored N x K becomes
-    K x N with its blocks along K.
+    extents of `result` are those of `elements`; under `transposed` the last two are swapped, so that a matrix stored
+    N x K becomes K x N with its blocks along K.
 
     The scales have one scale per block. `row_major` and `mn_major`: a view of the axes that are not blocked, then the
     blocks; its contiguous axis is the last, or the one before. `interleaved_128x4`: a view
@@ -24,7 +24,8 @@ def Tile_MxViewOp : Tile_Op<"mx_view", [Pure]> {
     take scales; its first two extents are those of whole tiles of 128 rows and 4 blocks. What lies in the padding of
     such a buffer is never used.
 
-    The program is undefined where scales have fewer rows or blocks than the elements need.
+    A last block that the elements do not fill has a scale too. The program is undefined where `row_major` or `mn_major`
+    scales have another number of rows or blocks than the elements need, or interleaved ones fewer.
 
     ```mlir
     %X = tile.mx_view %E, %S : !tile.view<?x?xf8E4M3FN>, !tile.view<?x?xf8E8M0FNU> -> !tile.mx_view<?x?xf8E4M3FN, block 32, scale f8E8M0FNU, scales row_major>
@@ -47,7 +48,8 @@ def Tile_MxLoadOp : Tile_Op<"mx_load"> {
     view are zero, and so are scales of blocks that are outside (code 0, which is 2⁻¹²⁷ for f8E8M0FNU): whatever lies in
     the padding of an interleaved buffer is not read into a value. `offsets` count elements, one per axis, and are not
     negative; along the block axis they are multiples of the block, along the contiguous axis of packed elements of as
-    many as fill whole bytes.
+    many as fill whole bytes. Where scales are interleaved they are multiples of the tile's extents, and a tile has 1, 2,
+    4, 8, 16, 32, 64, 128, 256 or 512 rows, or a multiple of 1024, and 1, 2, 4, 8 or 16 blocks, or a multiple of 32.
 
     ```mlir
     %x = tile.mx_load %X[%m, %k] : !tile.mx_view<?x?xf8E4M3FN, block 32, scale f8E8M0FNU, scales row_major> -> !tile.mx<64x128xf8E4M3FN, block 32, scale f8E8M0FNU>
@@ -149,13 +151,13 @@ def Tile_MxUnpackOp : Tile_Op<"mx_unpack", [Pure]> {
 def Tile_QuantizeOp : Tile_Op<"quantize", [Pure]> {
   let summary = "the nearest microscaled tile";
   let description = [{
-    Chooses a scale for each block of `source` (f32, f16 or bf16) from the largest magnitude in it, amax, and rounds each
-    element of `source` over that scale to nearest even, saturating. dialect/README.md has the formulas.
+    `result` has for each block of `source` (f32, f16 or bf16) a scale, chosen from the largest magnitude in it, amax, and
+    each element of `source` over that scale, rounded to nearest even, saturating. dialect/README.md has the formulas.
 
     - f8E8M0FNU: 2^(floor(log2 amax) - e), where 2^e is the largest power of two of the element type (OCP Microscaling
       Formats v1.0, 6.3). Elements up to twice the largest saturate; under `round_up` the scale is the least power of
       two with which none does.
-    - f8E4M3FN: amax / 6 rounded to nearest even, or up; with `tensor` amax / 6 / tensor.
+    - f8E4M3FN: amax / 6 rounded to nearest even, or up; with `tensor`, a positive number, amax / 6 / tensor.
     - f16, bf16, f32: amax / 7 for i4, amax / 127 for i8.
 
     A block with a NaN or an infinity has a NaN as its scale and zeros as elements, so that all its values are NaN.
@@ -178,7 +180,8 @@ def Tile_DequantizeOp : Tile_Op<"dequantize", [Pure]> {
   let summary = "the numbers that a microscaled tile stands for";
   let description = [{
     `result[i…]` is the element of `source` times its block's scale, computed in f32 (where it is exact within the range),
-    times the tensor scale if there is one, and rounded once to the result's type: f32, bf16 or f16.
+    times the tensor scale if there is one, and rounded to the result's type: f32, bf16 or f16. The sign of an f8E4M3FN
+    scale is ignored, as in `tile.dot`.
 
     ```mlir
     %y = tile.dequantize %q : !tile.mx<64x128xf8E4M3FN, block 32, scale f8E8M0FNU> -> !tile.tile<64x128xbf16>
@@ -193,8 +196,8 @@ def Tile_DequantizeOp : Tile_Op<"dequantize", [Pure]> {
 def Tile_RequantizeOp : Tile_Op<"requantize", [Pure]> {
   let summary = "a microscaled tile with other blocks";
   let description = [{
-    `tile.quantize` of `tile.dequantize` to f32: the way to blocks along another axis, or to another family. It rounds a
-    second time. `round_up` and `tensor` are those of the quantisation.
+    `result` is `tile.quantize` of `tile.dequantize` of `source` to f32: the way to blocks along another axis, or to
+    another family. It rounds a second time. `round_up` and `tensor` are those of the quantisation.
 
     ```mlir
     %t = tile.requantize %q : !tile.mx<64x128xf8E4M3FN, block 32, scale f8E8M0FNU> -> !tile.mx<64x128xf8E4M3FN, block 32 along 0, scale f8E8M0FNU>

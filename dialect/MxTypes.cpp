@@ -46,11 +46,17 @@ static LogicalResult verifyBlockAxis(function_ref<InFlightDiagnostic()> emitErro
   return success();
 }
 
-/// `, block 32 (along 0)?, scale T(, tensor_scale)?`
+/// `, block 32 (along 0)?, scale T(, tensor_scale)?`; the block is an index expression, as extents are.
 static ParseResult parseFamily(AsmParser &parser, size_t rank, unsigned &block, unsigned &axis, Type &scale) {
   axis = rank - 1;
-  if (parser.parseComma() || parser.parseKeyword("block") || parseCount(parser, "a block", block))
+  int64_t elements = 0;
+  SMLoc loc;
+  if (parser.parseComma() || parser.parseKeyword("block") || failed(parser.getCurrentLocation(&loc)) ||
+      parseIndexExpression(parser, "a block", elements))
     return failure();
+  if (elements < 1 || elements > std::numeric_limits<unsigned>::max())
+    return parser.emitError(loc) << "expected a block of 1 or more elements, found " << elements;
+  block = elements;
   if (succeeded(parser.parseOptionalKeyword("along")) && parseCount(parser, "an axis", axis))
     return failure();
   return failure(parser.parseComma() || parser.parseKeyword("scale") || parser.parseType(scale));

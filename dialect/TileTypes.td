@@ -142,6 +142,7 @@ def Tile_MxType : Tile_Type<"Mx", "mx"> {
     !x = !tile.mx<128x128xf8E4M3FN, block 32, scale f8E8M0FNU>
     !w = !tile.mx<64x256xf4E2M1FN, block 16 along 0, scale f8E4M3FN, tensor_scale>
     !q = !tile.mx<128x64xi4, block 128 along 0, scale bf16>
+    !p = !tile.mx<[#BM, #BK] x !E, block #B, scale !S>
     ```
   }];
   let parameters = (ins ArrayRefParameter<"int64_t">:$shape, "Type":$elementType, "unsigned":$block,

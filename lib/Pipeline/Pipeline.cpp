@@ -13,6 +13,10 @@ void tile::buildPlanningPipeline(OpPassManager &manager) {
   kernels.addPass(createCanonicalizerPass());
   kernels.addPass(createCSEPass());
   kernels.addPass(createTileDropDeadArgumentsPass());
+  // Microscaled values come apart before anything looks at loads and dots. Offsets of scales and lookups of extents are new
+  // then, some of them twice, and invariant in loops.
+  kernels.addPass(createTileLowerMicroscalingPass());
+  kernels.addPass(createCSEPass());
   // Loads and arithmetic that a loop repeats leave it before anything is staged or pipelined.
   kernels.addPass(createLoopInvariantCodeMotionPass());
   // Variants come before the plan: the widest access that a view allows decides layouts and staging.

@@ -37,7 +37,7 @@ void Plan::write(KernelOp kernel) const {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A dot's extents and the size of its sums.
+/// A dot's extents, k times the batch, and the bits of a sum, times the batch too: one thread holds all of a batch.
 struct DotSize {
   int64_t m, n, k;
   unsigned accBits;
@@ -95,12 +95,16 @@ static Workload studied(KernelOp kernel) {
     if (!dot)
       return;
     auto lhs = cast<TileType>(dot.getLhs().getType()), acc = cast<TileType>(dot.getAcc().getType());
-    work.dots.push_back({acc.getShape()[0], acc.getShape()[1], lhs.getShape()[1], elementBits(acc.getElementType())});
+    ArrayRef<int64_t> shape = acc.getShape();
+    int64_t batch = shape.size() == 3 ? shape.front() : 1;
+    work.dots.push_back({shape[shape.size() - 2], shape.back(), lhs.getShape().back() * batch,
+                         unsigned(elementBits(acc.getElementType()) * batch)});
     SmallVector<Operation *> sources, left;
     trace(dot.getLhs(), seenFromLeft, left);
     work.isChained |= llvm::any_of(left, [](Operation *source) { return isa<DotOp>(source); });
-    trace(dot.getLhs(), seen, sources);
-    trace(dot.getRhs(), seen, sources);
+    for (Value operand : dot->getOperands())
+      if (operand != dot.getAcc())
+        trace(operand, seen, sources);
     for (Operation *source : sources)
       if (isa<LoadOp>(source) && source->getParentOfType<LoopLikeOpInterface>())
         work.stageBytes += llvm::alignTo(bytesOf(cast<TileType>(source->getResult(0).getType())), 1024);

@@ -23,11 +23,19 @@ FailureOr<Schedule> Schedule::read(KernelOp kernel, const Target &target) {
                 {"blocks_per_sm", schedule.blocksPerSM, target.maxBlocksPerSM, false}};
   DictionaryAttr given = kernel.getScheduleAttr();
   for (NamedAttribute entry : given ? given : DictionaryAttr::get(kernel.getContext())) {
+    if (entry.getName() == "require") {
+      auto what = dyn_cast<StringAttr>(entry.getValue());
+      if (!what || what.getValue() != "native")
+        return kernel.emitOpError("expects schedule key 'require' to be \"native\", found ") << entry.getValue();
+      schedule.requireNative = true;
+      continue;
+    }
     Key *key = llvm::find_if(keys, [&](const Key &key) { return key.name == entry.getName().getValue(); });
     if (key == std::end(keys)) {
       InFlightDiagnostic diag = kernel.emitOpError("has no schedule key '") << entry.getName().getValue() << "'";
       diag.attachNote() << "known are "
-                        << llvm::join(llvm::map_range(keys, [](const Key &key) { return key.name; }), ", ");
+                        << llvm::join(llvm::map_range(keys, [](const Key &key) { return key.name; }), ", ")
+                        << ", require";
       return diag;
     }
     auto number = dyn_cast<IntegerAttr>(entry.getValue());

@@ -1,8 +1,10 @@
 /// The table of targets. To add a GPU, add a row.
 #include "lib/Target/Target.h"
 
+#include <algorithm>
 #include <array>
 #include <cassert>
+#include <iterator>
 
 using namespace mlir::tile;
 using K = ElementKind;
@@ -19,6 +21,9 @@ unsigned mlir::tile::bitWidth(ElementKind kind) {
   case K::F8E5M2:
   case K::I8:
   case K::U8: return 8;
+  case K::F6E2M3:
+  case K::F6E3M2: return 6;
+  case K::F4E2M1: return 4;
   }
   assert(false && "unknown element kind");
   return 0;
@@ -33,6 +38,9 @@ std::string_view mlir::tile::ptxName(ElementKind kind) {
   case K::BF16: return "bf16";
   case K::F8E4M3: return "e4m3";
   case K::F8E5M2: return "e5m2";
+  case K::F6E2M3: return "e2m3";
+  case K::F6E3M2: return "e3m2";
+  case K::F4E2M1: return "e2m1";
   case K::I8: return "s8";
   case K::U8: return "u8";
   case K::I32: return "s32";
@@ -40,6 +48,8 @@ std::string_view mlir::tile::ptxName(ElementKind kind) {
   assert(false && "unknown element kind");
   return {};
 }
+
+std::string_view mlir::tile::ptxName(ScaleKind kind) { return kind == ScaleKind::UE8M0 ? "ue8m0" : "ue4m3"; }
 
 /// The mma.sync shapes of the PTX ISA that are emitted, with the rates of one target: `f64` … `f8` multiply-adds per SM
 /// and clock.
@@ -70,7 +80,19 @@ static constexpr auto mmas80 = mmaShapes(64, 512, 1024, 2048, 0);
 static constexpr auto mmas89 = mmaShapes(2, 256, 512, 1024, 1024);
 static constexpr auto mmas90 = mmaShapes(128, 640, 1280, 2560, 2560);
 static constexpr auto mmas100 = mmaShapes(64, 512, 1024, 2048, 2048);
-static constexpr auto mmas120 = mmaShapes(2, 256, 512, 1024, 1024);
+// On sm_120a f8 products into f32 run at half the rate of those with block scales.
+static constexpr auto mmas120 = mmaShapes(2, 256, 512, 1024, 512);
+
+static constexpr ElementKind scaledElements[] = {K::F8E4M3, K::F8E5M2, K::F6E2M3, K::F6E3M2, K::F4E2M1};
+static constexpr ElementKind packedElements[] = {K::F4E2M1};
+static constexpr BlockScaledMma blockScaled120[] = {
+    {"mxf8f6f4", {scaledElements, std::size(scaledElements)}, 16, 8, 32, /*scales=*/1, ScaleKind::UE8M0,
+     /*fmaPerClock=*/1024, /*ptxVersion=*/87, /*isPacked=*/false},
+    {"mxf4", {packedElements, std::size(packedElements)}, 16, 8, 64, /*scales=*/2, ScaleKind::UE8M0,
+     /*fmaPerClock=*/2048, /*ptxVersion=*/87, /*isPacked=*/true},
+    {"mxf4nvf4", {packedElements, std::size(packedElements)}, 16, 8, 64, /*scales=*/4, ScaleKind::UE4M3,
+     /*fmaPerClock=*/2048, /*ptxVersion=*/87, /*isPacked=*/true},
+};
 
 static constexpr unsigned KiB = 1024;
 static constexpr uint64_t MiB = 1024 * 1024;
@@ -86,7 +108,7 @@ Rows<Target> mlir::tile::allTargets() {
        /*hasCpAsync=*/true, /*hasTma=*/false, /*hasClusters=*/false, /*hasWgmma=*/false, /*hasTcgen05=*/false,
        /*hasSetmaxnreg=*/false, /*hasNativeBf16Arith=*/false, /*hasF8Cvt=*/false,
        /*hasNarrowFloatCvt=*/false, /*hasUnpackingLdMatrix=*/false,
-       {mmas80.data(), shapesWithoutF8}},
+       {mmas80.data(), shapesWithoutF8}, {}},
       // L40S.
       {"sm_89", 89, /*ptxVersion=*/81, /*ptxVersionF8Mma=*/84,
        /*sharedPerBlock=*/99 * KiB, /*sharedPerSM=*/100 * KiB, /*sharedReservedPerBlock=*/KiB,
@@ -95,7 +117,7 @@ Rows<Target> mlir::tile::allTargets() {
        /*numSMs=*/142, /*l2Bytes=*/96 * MiB, /*clockMHz=*/2520, /*dramBytesPerSecond=*/864000000000,
        /*hasCpAsync=*/true, /*hasTma=*/false, /*hasClusters=*/false, /*hasWgmma=*/false, /*hasTcgen05=*/false,
        /*hasSetmaxnreg=*/false, /*hasNativeBf16Arith=*/false, /*hasF8Cvt=*/true,
-       /*hasNarrowFloatCvt=*/false, /*hasUnpackingLdMatrix=*/false, {mmas89.data(), mmas89.size()}},
+       /*hasNarrowFloatCvt=*/false, /*hasUnpackingLdMatrix=*/false, {mmas89.data(), mmas89.size()}, {}},
       // H200 SXM.
       {"sm_90a", 90, /*ptxVersion=*/80, /*ptxVersionF8Mma=*/84,
        /*sharedPerBlock=*/227 * KiB, /*sharedPerSM=*/228 * KiB, /*sharedReservedPerBlock=*/KiB,
@@ -104,7 +126,7 @@ Rows<Target> mlir::tile::allTargets() {
        /*numSMs=*/132, /*l2Bytes=*/50 * MiB, /*clockMHz=*/1980, /*dramBytesPerSecond=*/4800000000000,
        /*hasCpAsync=*/true, /*hasTma=*/true, /*hasClusters=*/true, /*hasWgmma=*/true, /*hasTcgen05=*/false,
        /*hasSetmaxnreg=*/true, /*hasNativeBf16Arith=*/true, /*hasF8Cvt=*/true,
-       /*hasNarrowFloatCvt=*/false, /*hasUnpackingLdMatrix=*/false, {mmas90.data(), mmas90.size()}},
+       /*hasNarrowFloatCvt=*/false, /*hasUnpackingLdMatrix=*/false, {mmas90.data(), mmas90.size()}, {}},
       // B200.
       {"sm_100a", 100, /*ptxVersion=*/86, /*ptxVersionF8Mma=*/86,
        /*sharedPerBlock=*/227 * KiB, /*sharedPerSM=*/228 * KiB, /*sharedReservedPerBlock=*/KiB,
@@ -113,7 +135,7 @@ Rows<Target> mlir::tile::allTargets() {
        /*numSMs=*/148, /*l2Bytes=*/126 * MiB, /*clockMHz=*/1965, /*dramBytesPerSecond=*/8000000000000,
        /*hasCpAsync=*/true, /*hasTma=*/true, /*hasClusters=*/true, /*hasWgmma=*/false, /*hasTcgen05=*/true,
        /*hasSetmaxnreg=*/true, /*hasNativeBf16Arith=*/true, /*hasF8Cvt=*/true,
-       /*hasNarrowFloatCvt=*/true, /*hasUnpackingLdMatrix=*/true, {mmas100.data(), mmas100.size()}},
+       /*hasNarrowFloatCvt=*/true, /*hasUnpackingLdMatrix=*/true, {mmas100.data(), mmas100.size()}, {}},
       // RTX PRO 6000 Blackwell.
       {"sm_120a", 120, /*ptxVersion=*/87, /*ptxVersionF8Mma=*/87,
        /*sharedPerBlock=*/99 * KiB, /*sharedPerSM=*/100 * KiB, /*sharedReservedPerBlock=*/KiB,
@@ -122,7 +144,8 @@ Rows<Target> mlir::tile::allTargets() {
        /*numSMs=*/188, /*l2Bytes=*/128 * MiB, /*clockMHz=*/2617, /*dramBytesPerSecond=*/1792000000000,
        /*hasCpAsync=*/true, /*hasTma=*/true, /*hasClusters=*/true, /*hasWgmma=*/false, /*hasTcgen05=*/false,
        /*hasSetmaxnreg=*/true, /*hasNativeBf16Arith=*/true, /*hasF8Cvt=*/true,
-       /*hasNarrowFloatCvt=*/true, /*hasUnpackingLdMatrix=*/true, {mmas120.data(), mmas120.size()}},
+       /*hasNarrowFloatCvt=*/true, /*hasUnpackingLdMatrix=*/true, {mmas120.data(), mmas120.size()},
+       {blockScaled120, std::size(blockScaled120)}},
   };
   return {table, std::size(table)};
 }
@@ -147,4 +170,24 @@ const MmaShape *Target::findMma(ElementKind a, ElementKind b, ElementKind acc) c
     if (shape.a == a && shape.b == b && shape.acc == acc && (!best || shape.k > best->k))
       best = &shape;
   return best;
+}
+
+static bool takes(const BlockScaledMma &mma, ElementKind kind) {
+  return std::find(mma.elements.begin(), mma.elements.end(), kind) != mma.elements.end();
+}
+
+const BlockScaledMma *Target::findBlockScaledMma(ElementKind a, ElementKind b, ScaleKind scale, unsigned block,
+                                                 bool isPacked) const {
+  for (const BlockScaledMma &mma : blockScaledMmas)
+    if (mma.isPacked == isPacked && mma.scale == scale && mma.block() == block && takes(mma, a) && takes(mma, b))
+      return &mma;
+  return nullptr;
+}
+
+const BlockScaledMma *Target::findBlockScaledMma(ElementKind a, ElementKind b, ScaleKind scale, unsigned block) const {
+  const BlockScaledMma *packed = findBlockScaledMma(a, b, scale, block, /*isPacked=*/true),
+                       *plain = findBlockScaledMma(a, b, scale, block, /*isPacked=*/false);
+  if (!packed || !plain)
+    return packed ? packed : plain;
+  return packed->fmaPerClock >= plain->fmaPerClock ? packed : plain;
 }

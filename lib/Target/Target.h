@@ -16,9 +16,9 @@
 namespace mlir::tile {
 
 /// Number formats as the hardware's matrix units distinguish them.
-enum class ElementKind { F64, F32, TF32, F16, BF16, F8E4M3, F8E5M2, I8, U8, I32 };
+enum class ElementKind { F64, F32, TF32, F16, BF16, F8E4M3, F8E5M2, F6E2M3, F6E3M2, F4E2M1, I8, U8, I32 };
 
-/// The width of one element in registers; TF32 takes 32 bits.
+/// The width of one element's code; TF32 takes 32 bits.
 unsigned bitWidth(ElementKind kind);
 /// The name in PTX ("f16", "e4m3", "s8", …).
 std::string_view ptxName(ElementKind kind);
@@ -43,6 +43,34 @@ struct MmaShape {
   unsigned m, n, k;
   /// Multiply-adds per SM and clock, dense, with this instruction (not the asynchronous ones).
   unsigned fmaPerClock;
+};
+
+/// Formats of block scales that instructions take: 2^(code - 127), or an unsigned e4m3.
+enum class ScaleKind { UE8M0, UE4M3 };
+
+/// The name in PTX ("ue8m0", "ue4m3").
+std::string_view ptxName(ScaleKind kind);
+
+/// One kind of mma.sync with block scales, "Block Scaling for mma.sync": every row of A and every column of B has
+/// `scales` scales along the k of the instruction; the accumulator is f32. A and B are any two of the element kinds.
+struct BlockScaledMma {
+  /// As in `.kind::` ("mxf4").
+  std::string_view kind;
+  Rows<ElementKind> elements;
+  unsigned m, n, k;
+  /// X of `.scale_vec::`.
+  unsigned scales;
+  ScaleKind scale;
+  /// Multiply-adds per SM and clock, dense.
+  unsigned fmaPerClock;
+  /// Lowest PTX ISA version, times ten.
+  unsigned ptxVersion;
+  /// Whether two 4-bit elements share a byte, the first in the low bits. Otherwise each has a byte of its own: a 4-bit
+  /// code lies in bits 2-5 there, a 6-bit code in bits 0-5.
+  bool isPacked;
+
+  /// Elements along K that share a scale.
+  constexpr unsigned block() const { return k / scales; }
 };
 
 /// One row of facts.
@@ -89,9 +117,17 @@ struct Target {
   bool hasUnpackingLdMatrix;
 
   Rows<MmaShape> mmas;
+  /// Empty where mma.sync has no block scales.
+  Rows<BlockScaledMma> blockScaledMmas;
 
   /// The mma.sync instruction for these kinds (one with the largest k), or null.
   const MmaShape *findMma(ElementKind a, ElementKind b, ElementKind acc) const;
+  /// The mma.sync kind for these elements with scales of this format over blocks of this many elements, or null. Where
+  /// there are two, the faster one, whose operands are packed.
+  const BlockScaledMma *findBlockScaledMma(ElementKind a, ElementKind b, ScaleKind scale, unsigned block) const;
+  /// The same for operands that are packed, or that are not.
+  const BlockScaledMma *findBlockScaledMma(ElementKind a, ElementKind b, ScaleKind scale, unsigned block,
+                                           bool isPacked) const;
 };
 
 /// All rows, by ascending SM.

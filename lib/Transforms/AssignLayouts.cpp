@@ -1,8 +1,11 @@
 // Gives every tile of a kernel a layout. LayoutAssignment decides; here types are set in program order, and where a use
 // wants another layout than the value has, a relayout is placed right after the definition, one per value and layout.
+#include "lib/Analysis/ScaledDots.h"
 #include "lib/Plan/Plan.h"
+#include "lib/Plan/Schedule.h"
 #include "lib/Transforms/LayoutAssignment.h"
 #include "lib/Transforms/Passes.h"
+#include "mlir/IR/Remarks.h"
 
 namespace mlir::tile {
 #define GEN_PASS_DEF_TILEASSIGNLAYOUTSPASS
@@ -125,8 +128,8 @@ LogicalResult LayoutWriter::writeDot(DotOp op) {
   FailureOr<DotLayouts> layouts = rules.dotLayouts(op);
   if (failed(layouts))
     return failure();
-  want(op.getLhsMutable(), layouts->lhs);
-  want(op.getRhsMutable(), layouts->rhs);
+  for (OpOperand &operand : op->getOpOperands())
+    want(operand, layouts->of(operand));
   return success();
 }
 
@@ -275,6 +278,32 @@ LogicalResult LayoutWriter::write() {
   return success();
 }
 
+/// A product that no matrix instruction of the target does as it stands is an error where the kernel requires otherwise,
+/// and a remark in any case.
+static LogicalResult announceEmulation(KernelOp kernel, const Target &target) {
+  FailureOr<Schedule> schedule = Schedule::read(kernel, target);
+  if (failed(schedule))
+    return failure();
+  WalkResult result = kernel.getBody().walk([&](DotOp dot) -> WalkResult {
+    if (!dot.isScaled() || blockScaledMma(dot, target))
+      return WalkResult::advance();
+    std::string lhs = describeFactor(dot.lhsElement(), dot.getLhsScale()),
+                rhs = describeFactor(dot.rhsElement(), dot.getRhsScale());
+    if (schedule->requireNative) {
+      InFlightDiagnostic diag = dot.emitOpError("has no matrix instruction on ")
+                                << target.name << " for " << lhs << " and " << rhs << ", which 'require' asks for";
+      diag.attachNote() << "without 'require = \"native\"' in the kernel's schedule it is computed from 16-bit numbers";
+      return diag;
+    }
+    remark::missed(dot.getLoc(), remark::RemarkOpts::name("scaled-dot").category("tile-dot"))
+        << remark::add("product of {0} and {1} is computed from 16-bit numbers", lhs, rhs)
+        << remark::reason("{0} has no matrix instruction for these formats", target.name)
+        << remark::suggest("schedule {{require = \"native\"} makes this an error");
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}
+
 /// Plans may be written by hand.
 static LogicalResult checkPlan(KernelOp kernel, const Target &target) {
   int64_t warps = kernel.planned("warps", 4), warpsM = kernel.planned("warps_m", warps),
@@ -292,11 +321,12 @@ struct AssignLayoutsPass : public mlir::tile::impl::TileAssignLayoutsPassBase<As
   void runOnOperation() override {
     KernelOp kernel = getOperation();
     FailureOr<const Target *> target = targetOf(kernel);
-    if (failed(target) || failed(checkPlan(kernel, **target)))
+    if (failed(target) || failed(verifyMicroscalingLowered(kernel)) || failed(checkPlan(kernel, **target)))
       return signalPassFailure();
     LayoutRules rules(kernel, **target);
     FailureOr<LayoutAssignment> assignment = LayoutAssignment::compute(kernel, rules);
-    if (failed(assignment) || failed(LayoutWriter(kernel, rules, *assignment).write()))
+    if (failed(assignment) || failed(LayoutWriter(kernel, rules, *assignment).write()) ||
+        failed(announceEmulation(kernel, **target)))
       signalPassFailure();
   }
 };

@@ -140,11 +140,12 @@ void LayoutAssignment::describe(KernelOp kernel) {
           of.access = op;
       });
     } else if (isa<DotOp>(op)) {
-      for (unsigned i : {0, 1})
-        mark(op->getOperand(i), [&](Class &of) {
-          if (!of.dotOperand)
-            of.dotOperand = &op->getOpOperand(i);
-        });
+      for (OpOperand &operand : op->getOpOperands())
+        if (operand.get() != cast<DotOp>(op).getAcc())
+          mark(operand.get(), [&](Class &of) {
+            if (!of.dotOperand)
+              of.dotOperand = &operand;
+          });
     } else if (LayoutRules::isRelabelling(op)) {
       auto reduce = dyn_cast<ReduceOp>(op);
       bool exact = isa<ReshapeOp>(op) || (reduce && LayoutRules::needsExact(reduce));
@@ -194,7 +195,7 @@ LayoutAttr LayoutAssignment::seed(const Class &of) {
     auto dot = cast<DotOp>(of.dotOperand->getOwner());
     if (FailureOr<DotLayouts> layouts = rules->dotLayouts(dot);
         succeeded(layouts) && layouts->acc == layoutOf(dot.getResult()))
-      return of.dotOperand->getOperandNumber() == 0 ? layouts->lhs : layouts->rhs;
+      return layouts->of(*of.dotOperand);
   }
   return rules->freeLayout(tileType(of.first), of.exact);
 }

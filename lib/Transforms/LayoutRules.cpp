@@ -1,7 +1,9 @@
 // Local rules about layouts: how shape ops rename coordinates, what the matrix instructions demand, which layouts make
 // good accesses to global memory, and which a reduction can take.
 #include "lib/Transforms/LayoutRules.h"
+#include "lib/Analysis/ScaledDots.h"
 #include "lib/Layout/FmaLayouts.h"
+#include "lib/Layout/ScaledMmaLayouts.h"
 #include "dialect/ElementwiseList.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -184,6 +186,8 @@ static std::optional<ElementKind> kindOf(Type element, Precision precision) {
 }
 
 const MmaShape *LayoutRules::instruction(DotOp op, const Target &target) {
+  if (op.isScaled())
+    return &scaledFragmentShape();
   auto element = [](Value value) { return cast<TileType>(value.getType()).getElementType(); };
   std::optional<ElementKind> a = kindOf(element(op.getLhs()), op.getPrecision()),
                              b = kindOf(element(op.getRhs()), op.getPrecision()),
@@ -191,36 +195,83 @@ const MmaShape *LayoutRules::instruction(DotOp op, const Target &target) {
   return a && b && c ? target.findMma(*a, *b, *c) : nullptr;
 }
 
+LayoutAttr DotLayouts::of(OpOperand &operand) const {
+  auto dot = cast<DotOp>(operand.getOwner());
+  unsigned number = operand.getOperandNumber();
+  if (number < 3)
+    return number == 0 ? lhs : number == 1 ? rhs : acc;
+  return dot.getLhsScale() && number == 3 ? lhsScale : rhsScale;
+}
+
+/// The extents of one product of a dot: m, n, and k of its tiles.
+static std::array<int64_t, 3> extentsOf(DotOp op) {
+  ArrayRef<int64_t> acc = cast<TileType>(op.getAcc().getType()).getShape();
+  return {acc[acc.size() - 2], acc.back(), cast<TileType>(op.getLhs().getType()).getShape().back()};
+}
+
+DotLayouts LayoutRules::matrixLayouts(DotOp op, const MmaShape &shape) {
+  auto [m, n, k] = extentsOf(op);
+  ArrayRef<int64_t> extents = cast<TileType>(op.getAcc().getType()).getShape();
+  /// With the batch in front, where there is one.
+  auto batched = [&](const Layout &layout) {
+    return attribute(extents.size() == 3 ? withBatch(layout, extents.front()) : layout);
+  };
+  Layout lhs = mmaOperandA(m, k, warpsM, warpsN, shape), rhs = mmaOperandB(k, n, warpsM, warpsN, shape);
+  DotLayouts layouts{batched(lhs), batched(rhs), batched(mmaAccumulator(m, n, warpsM, warpsN, shape)), {}, {}};
+  bool isNative = op.isScaled() && blockScaledMma(op, target);
+  auto blocks = [](Value scales) { return cast<TileType>(scales.getType()).getShape().back(); };
+  if (Value scales = op.getLhsScale())
+    layouts.lhsScale = batched(isNative ? nativeScaleA(lhs, blocks(scales)) : scaleOperandA(lhs, blocks(scales)));
+  if (Value scales = op.getRhsScale())
+    layouts.rhsScale = batched(isNative ? nativeScaleB(rhs, blocks(scales)) : scaleOperandB(rhs, blocks(scales)));
+  return layouts;
+}
+
 FailureOr<DotLayouts> LayoutRules::dotLayouts(DotOp op) {
-  auto lhs = sourceType(op), rhs = cast<TileType>(op.getRhs().getType()), acc = cast<TileType>(op.getAcc().getType());
-  Question key{lhs.withLayout({}).getAsOpaquePointer(), rhs.withLayout({}).getAsOpaquePointer(),
-               acc.withLayout({}).getAsOpaquePointer(), op.getPrecisionAttr().getAsOpaquePointer(), nullptr};
-  if (auto found = dots.find(key); found != dots.end())
+  auto key = [](Value value) {
+    auto type = value ? dyn_cast<TileType>(value.getType()) : TileType();
+    return type ? type.withLayout({}).getAsOpaquePointer() : nullptr;
+  };
+  // The properties hold precision, blocks and packing.
+  DotQuestion question{key(op.getLhs()), key(op.getRhs()), key(op.getAcc()), key(op.getLhsScale()),
+                       key(op.getRhsScale()), op->getPropertiesAsAttribute().getAsOpaquePointer()};
+  if (auto found = dots.find(question); found != dots.end())
     return found->second;
-  int64_t m = acc.getShape()[0], n = acc.getShape()[1], k = lhs.getShape()[1];
+  FailureOr<DotLayouts> layouts = computeDot(op);
+  if (succeeded(layouts))
+    dots[question] = *layouts;
+  return layouts;
+}
+
+FailureOr<DotLayouts> LayoutRules::computeDot(DotOp op) {
+  auto lhs = sourceType(op), rhs = cast<TileType>(op.getRhs().getType()), acc = cast<TileType>(op.getAcc().getType());
+  auto [m, n, k] = extentsOf(op);
   if (lhs.getElementType().isF32() && op.getPrecision() == Precision::IEEE) {
     // No matrix instruction multiplies f32 without rounding it first.
     Layout sums = fmaAccumulator(m, n, warpsM, warpsN);
-    return dots[key] = {attribute(fmaOperandA(k, sums)), attribute(fmaOperandB(k, sums)), attribute(sums)};
+    auto batched = [&, batch = acc.getShape().front()](const Layout &layout) {
+      return attribute(acc.getShape().size() == 3 ? withBatch(layout, batch) : layout);
+    };
+    return DotLayouts{batched(fmaOperandA(k, sums)), batched(fmaOperandB(k, sums)), batched(sums), {}, {}};
   }
   const MmaShape *shape = instruction(op, target);
-  if (!shape) {
-    auto a = kindOf(lhs.getElementType(), op.getPrecision()), b = kindOf(rhs.getElementType(), op.getPrecision()),
-         c = kindOf(acc.getElementType(), Precision::IEEE);
-    InFlightDiagnostic diag = op.emitOpError("has no matrix instruction on ")
-                              << target.name << " for " << lhs.getElementType() << " and " << rhs.getElementType()
-                              << " added up in " << acc.getElementType();
-    std::string others;
-    for (const Target &other : allTargets())
-      if (a && b && c && other.findMma(*a, *b, *c))
-        others.append(others.empty() ? "" : ", ").append(other.name);
-    if (!others.empty())
-      diag.attachNote() << "these targets have one: " << others;
-    return diag;
-  }
-  return dots[key] = {attribute(mmaOperandA(m, k, warpsM, warpsN, *shape)),
-                      attribute(mmaOperandB(k, n, warpsM, warpsN, *shape)),
-                      attribute(mmaAccumulator(m, n, warpsM, warpsN, *shape))};
+  if (op.isScaled() && k % shape->k != 0)
+    return op.emitOpError("expects K to be a multiple of ")
+           << op.extentK() / k * shape->k << " where operands have scales, found " << op.extentK();
+  if (shape)
+    return matrixLayouts(op, *shape);
+  auto a = kindOf(lhs.getElementType(), op.getPrecision()), b = kindOf(rhs.getElementType(), op.getPrecision()),
+       c = kindOf(acc.getElementType(), Precision::IEEE);
+  InFlightDiagnostic diag = op.emitOpError("has no matrix instruction on ")
+                            << target.name << " for " << lhs.getElementType() << " and " << rhs.getElementType()
+                            << " added up in " << acc.getElementType();
+  std::string others;
+  for (const Target &other : allTargets())
+    if (a && b && c && other.findMma(*a, *b, *c))
+      others.append(others.empty() ? "" : ", ").append(other.name);
+  if (!others.empty())
+    diag.attachNote() << "these targets have one: " << others;
+  return diag;
 }
 
 //===----------------------------------------------------------------------===//

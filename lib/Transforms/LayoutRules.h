@@ -6,12 +6,17 @@
 #include "lib/Analysis/IndexFacts.h"
 #include "lib/Layout/MmaLayouts.h"
 #include "lib/Target/Target.h"
+#include <array>
+#include <map>
 
 namespace mlir::tile {
 
-/// The layouts of a dot's operands; `acc` is also the result's.
+/// The layouts of a dot's operands; `acc` is also the result's. Those of scales are null where there are none.
 struct DotLayouts {
-  LayoutAttr lhs, rhs, acc;
+  LayoutAttr lhs, rhs, acc, lhsScale, rhsScale;
+
+  /// That of one operand of the dot.
+  [[nodiscard]] LayoutAttr of(OpOperand &operand) const;
 };
 
 /// The rules for one kernel on one target. Layouts are attributes, so that equality is a pointer comparison; what is
@@ -41,7 +46,7 @@ public:
   /// Whether a broadcast from `source` to `result` moves no element between threads.
   [[nodiscard]] bool canBroadcast(BroadcastOp op, LayoutAttr source, LayoutAttr result);
 
-  /// The target's matrix instruction for the dot; null where there is none.
+  /// The matrix instruction whose fragments the dot's operands have on the target; null where there is none.
   [[nodiscard]] static const MmaShape *instruction(DotOp op, const Target &target);
   /// What the target's mma instruction for the dot demands; an error at the op where there is none.
   [[nodiscard]] FailureOr<DotLayouts> dotLayouts(DotOp op);
@@ -70,6 +75,8 @@ private:
   LayoutAttr attribute(const Layout &layout);
   LayoutAttr distributed(ArrayRef<int64_t> extents, ArrayRef<unsigned> order, unsigned elementBits,
                          unsigned maxVectorBits, unsigned leastVector, bool exact);
+  FailureOr<DotLayouts> computeDot(DotOp op);
+  DotLayouts matrixLayouts(DotOp op, const MmaShape &shape);
   LayoutAttr computeResult(Operation *op, LayoutAttr source);
   LayoutAttr computeSource(Operation *op, LayoutAttr result);
 
@@ -80,7 +87,9 @@ private:
   DenseMap<Type, std::unique_ptr<Layout>> layouts;
   DenseMap<Question, LayoutAttr> results, sources;
   DenseMap<Question, bool> broadcasts;
-  DenseMap<Question, DotLayouts> dots;
+  /// The types of a dot's operands, null where there is none, and its properties.
+  using DotQuestion = std::array<const void *, 6>;
+  std::map<DotQuestion, DotLayouts> dots;
 };
 
 /// The tile type of a value, or null.

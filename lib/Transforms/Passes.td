@@ -63,12 +63,39 @@ def TileDropDeadArgumentsPass : TilePass<"tile-drop-dead-arguments"> {
   }];
 }
 
+def TileLowerMicroscalingPass : TilePass<"tile-lower-microscaling"> {
+  let summary = "turns microscaled tiles into elements and scales";
+  let description = [{
+    Every value of `!tile.mx` becomes a tile of elements, a tile of scales and, where its type says so, an f32; every
+    view the views that it was joined of. They are carried and chosen in parts. Loads, stores and quantisation become
+    ordinary ops, and a dot takes the scales of its operands beside them. A tensor scale multiplies the dot's own sum.
+    Products of f4E2M1FN pairs become `packed` where the target (`tile.target` of the module) multiplies such bytes.
+
+    ```mlir
+    %X = tile.mx_view %E, %S : !view_e, !view_s -> !mx_view
+    %x = tile.mx_load %X[%m, %k] : !mx_view -> !tile.mx<64x128xf8E4M3FN, block 32, scale f8E8M0FNU>
+    %d = tile.dot %x, %b, %c : !tile.mx<64x128xf8E4M3FN, block 32, scale f8E8M0FNU>, !b, !c
+    // becomes
+    %e = tile.load %E[%m, %k] : !view_e -> !tile.tile<64x128xf8E4M3FN>
+    %block = arith.shrsi %k, %c5 : index
+    %s = tile.load %S[%m, %block] : !view_s -> !tile.tile<64x4xf8E8M0FNU>
+    %d = tile.dot %e scaled %s by 32, %b, %c : !tile.tile<64x128xf8E4M3FN> scaled !tile.tile<64x4xf8E8M0FNU>, !b, !c
+    ```
+
+    Input: tiles have no layouts, or are joined to microscaled ones by `tile.relayout`, which this pass adds. Output: of
+    microscaling `tile.bitcast`, `tile.pack_pairs` and `tile.packed_view` are left; loads that nothing needs any more go
+    with `cse`. Numeric effect: none, as quantisation is defined by what it becomes.
+  }];
+  let dependentDialects = ["::mlir::tile::TileDialect", "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
 def TileSpecialiseAlignmentPass : Pass<"tile-specialise-alignment", "::mlir::ModuleOp"> {
   let summary = "makes a fast and a general variant of every kernel";
   let description = [{
     Whether 16-byte accesses and 32-bit index arithmetic are right is known when a kernel is launched. So `@k` becomes
-    the fast variant, whose views promise `align 16` (as far as static strides permit) and whose indices stay up to
-    `max_index`, and a copy `@k__general` keeps the declared types and has no `max_index`. The launch header chooses.
+    the fast variant, whose views promise `align 16` (as far as static strides permit, and no more than a row of the
+    tiles that are loaded and stored has bytes) and whose indices stay up to `max_index`, and a copy `@k__general` keeps the declared types and has no `max_index`. The launch header chooses.
 
     ```mlir
     tile.kernel @k(%A: !tile.view<?xf32>) programs(%m) over %A by [8] { … }

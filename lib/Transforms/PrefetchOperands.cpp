@@ -40,9 +40,10 @@ struct Rotation {
   ChannelReleaseOp release;
   /// The first product that reads the slot, and the last one after the release.
   DotOp first, last;
-  /// Loads and transposes of the first product's operands that come from the slot, in order; what the product takes.
+  /// Loads and transposes of the first product's operands that come from the slot, in order, and what they give: an operand
+  /// of the product, or scales that all its slices share.
   SmallVector<Operation *> reads;
-  SmallVector<OpOperand *> taken;
+  SmallVector<Value> taken;
   /// The ops of the body behind the next slot that stand after `last`, in order.
   SmallVector<Operation *> nextSlot;
 };
@@ -81,10 +82,24 @@ static std::optional<std::string> matchRoles(Rotation &rotation) {
   return rotation.release ? std::nullopt : std::optional<std::string>("the slot is not released in the loop");
 }
 
+/// The load behind scales of the first product, or of slices of them, if it is of the slot.
+static void collectScales(Rotation &rotation, Value scales) {
+  if (!scales)
+    return;
+  if (auto slice = scales.getDefiningOp<SliceOp>())
+    scales = slice.getSource();
+  auto load = scales.getDefiningOp<SharedLoadOp>();
+  if (!load || load->getBlock() != rotation.loop.getBody() || load.getBuffer().getDefiningOp() != rotation.wait ||
+      llvm::is_contained(rotation.taken, scales))
+    return;
+  rotation.reads.push_back(load);
+  rotation.taken.push_back(scales);
+}
+
 /// The loads behind an operand of the first product, if they are of the slot.
-static bool collectReads(Rotation &rotation, OpOperand &operand) {
+static bool collectReads(Rotation &rotation, Value operand) {
   SmallVector<Operation *> path;
-  for (Value value = operand.get();; value = path.back()->getOperand(0)) {
+  for (Value value = operand;; value = path.back()->getOperand(0)) {
     Operation *maker = value.getDefiningOp();
     if (!maker || maker->getBlock() != rotation.loop.getBody() || !value.hasOneUse() ||
         !isa<SharedLoadOp, TransposeOp>(maker))
@@ -97,7 +112,7 @@ static bool collectReads(Rotation &rotation, OpOperand &operand) {
     }
   }
   rotation.reads.append(path.rbegin(), path.rend());
-  rotation.taken.push_back(&operand);
+  rotation.taken.push_back(operand);
   return true;
 }
 
@@ -112,10 +127,11 @@ static std::optional<std::string> matchProducts(Rotation &rotation) {
   }
   if (!rotation.last || rotation.first == rotation.last)
     return "no other product follows the last read of the slot";
-  bool lhs = collectReads(rotation, rotation.first.getLhsMutable()),
-       rhs = collectReads(rotation, rotation.first.getRhsMutable());
+  bool lhs = collectReads(rotation, rotation.first.getLhs()), rhs = collectReads(rotation, rotation.first.getRhs());
   if (!lhs && !rhs)
     return "the first product does not read the slot";
+  collectScales(rotation, rotation.first.getLhsScale());
+  collectScales(rotation, rotation.first.getRhsScale());
   if (!rotation.wait->isBeforeInBlock(rotation.first))
     return "the slot is waited for after the first product";
   for (Value buffer : rotation.wait.getBuffers())
@@ -165,8 +181,8 @@ static std::optional<std::string> matchNextSlot(Rotation &rotation) {
 
 static unsigned carriedRegisters(Rotation &rotation) {
   unsigned bits = 0;
-  for (OpOperand *operand : rotation.taken) {
-    auto type = cast<TileType>(operand->get().getType());
+  for (Value value : rotation.taken) {
+    auto type = cast<TileType>(value.getType());
     bits += type.distribution().numRegisters() * elementBits(type.getElementType());
   }
   return bits / 32;
@@ -199,8 +215,8 @@ static SmallVector<Value> emitReads(OpBuilder &builder, Rotation &rotation, Valu
   for (Operation *op : rotation.reads)
     builder.clone(*op, mapping);
   SmallVector<Value> values;
-  for (OpOperand *operand : rotation.taken)
-    values.push_back(mapping.lookup(operand->get()));
+  for (Value value : rotation.taken)
+    values.push_back(mapping.lookup(value));
   return values;
 }
 
@@ -223,8 +239,8 @@ static void rotate(Rotation &rotation) {
   assert(succeeded(carried) && "scf.for takes further carried values");
   auto loop = cast<scf::ForOp>(carried->getOperation());
 
-  for (auto [operand, argument] : llvm::zip(rotation.taken, loop.getRegionIterArgs().take_back(rotation.taken.size())))
-    operand->set(argument);
+  for (auto [value, argument] : llvm::zip(rotation.taken, loop.getRegionIterArgs().take_back(rotation.taken.size())))
+    value.replaceAllUsesWith(argument);
   for (Operation *op : llvm::reverse(rotation.reads))
     op->erase();
   rewriter.setInsertionPoint(rotation.wait);

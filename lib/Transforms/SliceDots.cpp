@@ -39,6 +39,8 @@ struct SlicedOperand {
   Value whole;
   /// Its dimension along K.
   unsigned kDim;
+  /// Positions along K of the multiplied tiles for each of its own: a scale stands for a block.
+  int64_t unit = 1;
   /// Null for a tile in registers.
   SharedLoadOp load;
   /// From the load on; relayouts too, which slices do without.
@@ -57,14 +59,14 @@ struct ReadWidth {
 
 /// The operand `value` of the product, whose dimension `kDim` is K: a load where it is read for this product alone.
 static SlicedOperand matchOperand(DotOp dot, Value value, unsigned kDim) {
-  SlicedOperand operand{value, kDim, {}, {}};
+  SlicedOperand operand{value, kDim, 1, {}, {}};
   SmallVector<Operation *> path;
   while (Operation *maker = value.getDefiningOp()) {
     if (maker->getBlock() != dot->getBlock() || !value.hasOneUse())
       break;
     if (auto load = dyn_cast<SharedLoadOp>(maker)) {
       std::reverse(path.begin(), path.end());
-      return {value, kDim, load, path};
+      return {value, kDim, 1, load, path};
     }
     if (!isa<TransposeOp, RelayoutOp>(maker))
       break;
@@ -103,10 +105,24 @@ static ReadWidth readWidth(const Layout &layout, const SharedLayout &memory) {
   return {false, plan ? plan->vectorElements : 0};
 }
 
-/// Whether slices of `k` are read as wide as the whole.
+/// The product's factors, and their scales, which are few and stay in registers.
+static SmallVector<SlicedOperand> matchOperands(DotOp dot) {
+  unsigned rank = cast<TileType>(dot.getAcc().getType()).getShape().size();
+  SmallVector<SlicedOperand> operands{matchOperand(dot, dot.getLhs(), rank - 1), matchOperand(dot, dot.getRhs(), rank - 2)};
+  int64_t perPosition = dot.getPacked() ? 2 : 1;
+  if (Value scales = dot.getLhsScale())
+    operands.push_back({scales, rank - 1, int64_t(*dot.getLhsBlock()) / perPosition, {}, {}});
+  if (Value scales = dot.getRhsScale())
+    operands.push_back({scales, rank - 1, int64_t(*dot.getRhsBlock()) / perPosition, {}, {}});
+  return operands;
+}
+
+/// Whether slices of `k` are whole blocks and are read as wide as the whole.
 static bool slicesWell(SlicedOperand &operand, int64_t k) {
+  if (k % operand.unit != 0)
+    return false;
   Layout whole = operand.type().distribution();
-  std::optional<Layout> slice = sliceAlong(whole, operand.kDim, k);
+  std::optional<Layout> slice = sliceAlong(whole, operand.kDim, k / operand.unit);
   if (!slice || !operand.load)
     return slice.has_value();
   SharedLayout memory = operand.memory();
@@ -128,17 +144,20 @@ static std::optional<std::string> matchBetween(DotOp dot, ArrayRef<SlicedOperand
 /// The extent of a slice along K, or why there is none.
 static std::optional<std::string> chooseSlice(DotOp dot, const MmaShape &shape, MutableArrayRef<SlicedOperand> operands,
                                               int64_t &slice) {
-  int64_t extent = cast<TileType>(dot.getLhs().getType()).getShape()[1];
+  int64_t extent = cast<TileType>(dot.getLhs().getType()).getShape().back();
   for (SlicedOperand &operand : operands) {
     Layout layout = operand.type().distribution();
     if (layout.odd(operand.kDim) != 1 || layout.hasDeadPositions(operand.kDim))
       return "K is no power of two";
   }
+  int64_t least = shape.k;
+  for (SlicedOperand &operand : operands)
+    least = std::max(least, operand.unit);
   // Two instructions where one is too little for a wide load.
-  for (slice = shape.k; slice <= 2 * int64_t(shape.k); slice *= 2)
+  for (slice = least; slice <= 2 * least; slice *= 2)
     if (slice < extent && llvm::all_of(operands, [&](SlicedOperand &operand) { return slicesWell(operand, slice); }))
       return std::nullopt;
-  return extent <= int64_t(shape.k) ? "K is that of one instruction" : "slices would be read by narrower loads";
+  return extent <= least ? "K is that of one instruction, or one block" : "slices would be read by narrower loads";
 }
 
 //===----------------------------------------------------------------------===//
@@ -149,9 +168,9 @@ static std::optional<std::string> chooseSlice(DotOp dot, const MmaShape &shape, 
 static Value readSlice(OpBuilder &builder, SlicedOperand &operand, int64_t from, int64_t extent) {
   MLIRContext *context = builder.getContext();
   TileType whole = operand.type();
-  Layout layout = *sliceAlong(whole.distribution(), operand.kDim, extent);
+  Layout layout = *sliceAlong(whole.distribution(), operand.kDim, extent / operand.unit);
   SmallVector<int64_t> offsets = operand.load ? operand.load.begin() : SmallVector<int64_t>(layout.rank(), 0);
-  offsets[operand.kDim] += from;
+  offsets[operand.kDim] += from / operand.unit;
   auto typeOf = [&](const Layout &layout) {
     return TileType::get(layout.extents(), whole.getElementType(), LayoutAttr::get(context, layout));
   };
@@ -185,14 +204,15 @@ static SmallVector<Operation *> releasesBefore(DotOp dot, ArrayRef<SlicedOperand
 
 /// Makes the chain; returns its products.
 static SmallVector<DotOp> sliceDot(DotOp dot, MutableArrayRef<SlicedOperand> operands, int64_t slice) {
-  int64_t extent = cast<TileType>(dot.getLhs().getType()).getShape()[1], count = extent / slice;
+  int64_t extent = cast<TileType>(dot.getLhs().getType()).getShape().back(), count = extent / slice;
   OpBuilder builder(dot);
   SmallVector<Operation *> releases = releasesBefore(dot, operands);
-  SmallVector<std::pair<Value, Value>> values;
+  /// The operands of each slice, in the order of `operands`.
+  SmallVector<SmallVector<Value>> values;
   auto read = [&](int64_t s) {
-    Value lhs = readSlice(builder, operands[0], s * slice, slice),
-          rhs = readSlice(builder, operands[1], s * slice, slice);
-    values.push_back({lhs, rhs});
+    SmallVector<Value> &of = values.emplace_back();
+    for (SlicedOperand &operand : operands)
+      of.push_back(readSlice(builder, operand, s * slice, slice));
   };
   read(0);
   SmallVector<DotOp> products;
@@ -203,7 +223,11 @@ static SmallVector<DotOp> sliceDot(DotOp dot, MutableArrayRef<SlicedOperand> ope
     else
       for (Operation *release : releases)
         release->moveBefore(dot);
-    products.push_back(DotOp::create(builder, dot.getLoc(), dot.getType(), values[s].first, values[s].second, sum,
+    // The scales follow the factors, the left operand's first.
+    Value *scales = values[s].data() + 2;
+    Value lhsScale = dot.getLhsScale() ? *scales++ : Value(), rhsScale = dot.getRhsScale() ? *scales++ : Value();
+    products.push_back(DotOp::create(builder, dot.getLoc(), dot.getType(), values[s][0], values[s][1], sum, lhsScale,
+                                     rhsScale, dot.getLhsBlockAttr(), dot.getRhsBlockAttr(), dot.getPackedAttr(),
                                      dot.getPrecisionAttr()));
     sum = products.back().getResult();
   }
@@ -268,7 +292,7 @@ static void slice(DotOp dot, const Target &target) {
   const MmaShape *shape = LayoutRules::instruction(dot, target);
   if (!shape)
     return;
-  SlicedOperand operands[] = {matchOperand(dot, dot.getLhs(), 1), matchOperand(dot, dot.getRhs(), 0)};
+  SmallVector<SlicedOperand> operands = matchOperands(dot);
   int64_t extent = 0;
   std::optional<std::string> reason = matchBetween(dot, operands);
   if (!reason)
@@ -280,7 +304,7 @@ static void slice(DotOp dot, const Target &target) {
         << remark::suggest("load the operands for this product alone, with K a power of two");
     return;
   }
-  int64_t count = cast<TileType>(dot.getLhs().getType()).getShape()[1] / extent;
+  int64_t count = cast<TileType>(dot.getLhs().getType()).getShape().back() / extent;
   spreadCopies(sliceDot(dot, operands, extent));
   remark::passed(loc, remark::RemarkOpts::name("slice").category("tile-slice-dots"))
       << remark::add("product runs in {0} slices of {1} along K", count, extent);
@@ -295,7 +319,7 @@ struct SliceDotsPass : public tile::impl::TileSliceDotsPassBase<SliceDotsPass> {
     if (dots.empty())
       return;
     FailureOr<const Target *> target = targetOf(kernel);
-    if (failed(target))
+    if (failed(target) || failed(verifyMicroscalingLowered(kernel)))
       return signalPassFailure();
     for (DotOp dot : dots)
       slice(dot, **target);

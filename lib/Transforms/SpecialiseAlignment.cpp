@@ -24,12 +24,30 @@ static bool takesAnyView(Operation *op) {
   return isa<LoadOp, StoreOp, DimOp, CopyAsyncOp>(op);
 }
 
+/// Bytes of the widest access that the tiles of a view can use: what is asked of a launch beyond that would only send more
+/// of them to the general variant. A row of four scales needs no more than 4.
+static unsigned usefulAlignment(Value view) {
+  auto type = cast<ViewType>(view.getType());
+  std::optional<unsigned> axis = type.contiguousAxis();
+  unsigned useful = 1;
+  for (Operation *user : view.getUsers()) {
+    if (auto packed = dyn_cast<PackedViewOp>(user))
+      useful = std::max(useful, usefulAlignment(packed.getResult()));
+    for (Type value : llvm::concat<const Type>(user->getOperandTypes(), user->getResultTypes()))
+      if (auto tile = dyn_cast<ShapedType>(value); axis && isa_and_nonnull<TileType, SharedType>(tile)) {
+        int64_t bytes = std::max<int64_t>(1, tile.getShape()[*axis] * memoryBits(type.getElementType()) / 8);
+        useful = std::max<int64_t>(useful, std::min<int64_t>(accessBytes, bytes & -bytes));
+      }
+  }
+  return useful;
+}
+
 /// Lets a view and the views of its bytes promise alignment.
-static void promiseAlignment(Value view) {
-  view.setType(cast<ViewType>(view.getType()).withAlignment(accessBytes));
+static void promiseAlignment(Value view, unsigned bytes) {
+  view.setType(cast<ViewType>(view.getType()).withAlignment(bytes));
   for (Operation *user : view.getUsers())
     if (auto packed = dyn_cast<PackedViewOp>(user))
-      promiseAlignment(packed.getResult());
+      promiseAlignment(packed.getResult(), bytes);
 }
 
 /// Lets every view of the kernel promise alignment.
@@ -39,8 +57,9 @@ static void promiseAlignment(KernelOp kernel) {
     BlockArgument inSpace = kernel.getSpace().getArgument(argument.getArgNumber());
     if (!isView || !llvm::all_of(argument.getUsers(), takesAnyView) || !llvm::all_of(inSpace.getUsers(), takesAnyView))
       continue;
-    promiseAlignment(argument);
-    promiseAlignment(inSpace);
+    unsigned bytes = usefulAlignment(argument);
+    promiseAlignment(argument, bytes);
+    promiseAlignment(inSpace, bytes);
   }
 }
 

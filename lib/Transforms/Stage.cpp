@@ -55,10 +55,19 @@ static bool isZeroPad(Value pad) {
   return number && number.getValue().isPosZero();
 }
 
+/// What a product multiplies, and the scales of that.
+static SmallVector<Value> factorsOf(DotOp dot) {
+  SmallVector<Value> factors{dot.getLhs(), dot.getRhs()};
+  for (Value scales : {dot.getLhsScale(), dot.getRhsScale()})
+    if (scales)
+      factors.push_back(scales);
+  return factors;
+}
+
 static bool feedsDot(RelayoutOp relayout) {
-  return !relayout.getResult().use_empty() && llvm::all_of(relayout.getResult().getUses(), [](OpOperand &use) {
-    auto dot = dyn_cast<DotOp>(use.getOwner());
-    return dot && use.getOperandNumber() < 2;
+  return !relayout.getResult().use_empty() && llvm::all_of(relayout.getResult().getUsers(), [&](Operation *user) {
+    auto dot = dyn_cast<DotOp>(user);
+    return dot && dot.getAcc() != relayout.getResult();
   });
 }
 
@@ -102,6 +111,12 @@ static LoadOp loadBehind(RelayoutOp relayout, Refusal &refusal) {
   }
   if (!isZeroPad(load.getPad())) {
     refusal = {"an asynchronous copy pads with zero only", "leave the load's pad out"};
+    return {};
+  }
+  auto view = cast<ViewType>(load.getView().getType());
+  auto tile = cast<TileType>(load.getResult().getType());
+  if (granuleOf(tile.getElementType()) > 1 && tile.getShape()[*view.contiguousAxis()] % 16 != 0) {
+    refusal = {"packed elements are copied in units of 16", "use a tile with a multiple of 16 along the packed axis"};
     return {};
   }
   SmallVector<TransposeOp> path;
@@ -205,6 +220,17 @@ static SharedType bufferFor(StagedLoad &staged) {
   return bufferType(tile, *memory);
 }
 
+/// Whether a relayout gives a product's scales, or what it multiplies with a scaled operand and has other than a byte: those
+/// are in an order of their own, which ldmatrix does not know.
+static bool hasOwnOrder(RelayoutOp relayout) {
+  return llvm::any_of(relayout.getResult().getUsers(), [&](Operation *user) {
+    auto dot = dyn_cast<DotOp>(user);
+    return dot && dot.isScaled() &&
+           ((dot.getLhs() != relayout.getResult() && dot.getRhs() != relayout.getResult()) ||
+            elementBits(cast<TileType>(relayout.getType()).getElementType()) != 8);
+  });
+}
+
 /// Says where ldmatrix does not do, and why.
 static void remarkOnRead(Location loc, const Layout &layout, const SharedLayout &memory) {
   if (planLdMatrix(layout, memory))
@@ -232,7 +258,8 @@ static void readOperand(OpBuilder &builder, LoadOp load, Value buffer, StagedOpe
   auto tile = cast<TileType>(load.getResult().getType());
   auto wanted = cast<TileType>(operand.relayout.getResult().getType());
   Layout layout = pullBack(wanted.distribution(), operand.transposes);
-  remarkOnRead(load.getLoc(), layout, cast<SharedType>(buffer.getType()).memory());
+  if (!hasOwnOrder(operand.relayout))
+    remarkOnRead(load.getLoc(), layout, cast<SharedType>(buffer.getType()).memory());
   Value value = SharedLoadOp::create(builder, load.getLoc(),
                                      tile.withLayout(LayoutAttr::get(builder.getContext(), layout)), buffer);
   for (TransposeOp transpose : operand.transposes) {
@@ -298,7 +325,7 @@ struct StagePass : public tile::impl::TileStagePassBase<StagePass> {
     // Loads in program order, by block.
     llvm::SetVector<Operation *> wanted;
     kernel.getBody().walk([&](DotOp dot) {
-      for (Value operand : {dot.getLhs(), dot.getRhs()}) {
+      for (Value operand : factorsOf(dot)) {
         auto relayout = operand.getDefiningOp<RelayoutOp>();
         if (!relayout)
           continue;

@@ -19,7 +19,7 @@ tile.kernel @unknown_target(%A: !tile.view<?xf32>) programs(%m) over %A by [8] {
 
 module attributes {tile.target = "sm_80"} {
 // expected-error@+2 {{'tile.kernel' op has no schedule key 'stagse'}}
-// expected-note@+1 {{known are warps, warps_m, warps_n, stages, group_m, blocks_per_sm}}
+// expected-note@+1 {{known are warps, warps_m, warps_n, stages, group_m, blocks_per_sm, require}}
 tile.kernel @unknown_key(%A: !tile.view<?xf32>) programs(%m) over %A by [8] schedule {stagse = 3} {
   tile.return
 }
@@ -57,6 +57,15 @@ tile.kernel @product(%A: !tile.view<?xf32>) programs(%m) over %A by [8] schedule
 module attributes {tile.target = "sm_80"} {
 // expected-error@+1 {{'tile.kernel' op expects 'warps_n' to be at most 'warps', 2, found 4}}
 tile.kernel @one_side(%A: !tile.view<?xf32>) programs(%m) over %A by [8] schedule {warps = 2, warps_n = 4} {
+  tile.return
+}
+}
+
+// -----
+
+module attributes {tile.target = "sm_80"} {
+// expected-error@+1 {{'tile.kernel' op expects schedule key 'require' to be "native", found "fast"}}
+tile.kernel @required(%A: !tile.view<?xf32>) programs(%m) over %A by [8] schedule {require = "fast"} {
   tile.return
 }
 }

@@ -70,7 +70,7 @@ tile.kernel @negative_one_instruction(%C: !view) programs(%m, %n) over %C by [64
   %x = tile.shared_load %s : !buffer -> !tile.tile<64x16xbf16, #one>
   %t = tile.shared_load %s : !buffer -> !tile.tile<64x16xbf16, #oneT>
   %y = tile.transpose %t : !tile.tile<64x16xbf16, #oneT> -> !tile.tile<16x64xbf16, #oneB>
-  // expected-remark @+1 {{Reason="K is that of one instruction", Remark="operands are read before the product, not along with it", Suggestion="load the operands for this product alone, with K a power of two"}}
+  // expected-remark @+1 {{Reason="K is that of one instruction, or one block", Remark="operands are read before the product, not along with it", Suggestion="load the operands for this product alone, with K a power of two"}}
   %d = tile.dot %x, %y, %zero : !tile.tile<64x16xbf16, #one>, !tile.tile<16x64xbf16, #oneB>, !acc
   tile.return
 }

@@ -56,3 +56,11 @@ tile.kernel @packed(%A: !tile.view<?x?xf4E2M1FN>, %B: !tile.view<?x64xi4, stride
   tile.store %t, %p[%m, %n] : !tile.tile<32x64xi8>, !tile.view<?x?xi8>
   tile.return
 }
+
+// A row of four bytes needs no more than an alignment to four, so that launches with few scales take the fast variant too.
+// CHECK: tile.kernel @narrow_rows(%A: !tile.view<?x?xi8, align 4>, %B: !tile.view<?x?xi8, strides [1, ?], align 16>)
+tile.kernel @narrow_rows(%A: !tile.view<?x?xi8>, %B: !tile.view<?x?xi8, strides [1, ?]>) programs(%m, %n) over %A by [32, 4] {
+  %t = tile.load %A[%m, %n] : !tile.view<?x?xi8> -> !tile.tile<32x4xi8>
+  tile.store %t, %B[%m, %n] : !tile.tile<32x4xi8>, !tile.view<?x?xi8, strides [1, ?]>
+  tile.return
+}

@@ -45,3 +45,57 @@ tile.kernel @dot_other_types(%A: !tile.view<?xf16>, %h: f16, %p: f8E4M3FN, %q: f
   %3 = tile.dot %i0, %i1, %i2 : !tile.tile<16x32xi8>, !tile.tile<32x8xi8>, !tile.tile<16x8xi32>
   tile.return
 }
+
+// CHECK-LABEL: tile.kernel @dot_microscaled
+tile.kernel @dot_microscaled(%V: !tile.view<?xf32>, %pv: f8E4M3FN, %qv: f4E2M1FN, %sv: f8E8M0FNU, %h: bf16, %iv: i8, %tv: f8E4M3FN) programs(%m) over %V by [64] {
+  %c = arith.constant dense<0.0> : !tile.tile<64x64xf32>
+  %u = tile.splat %pv : !tile.tile<64x128xf8E4M3FN>
+  %su = tile.splat %sv : !tile.tile<64x4xf8E8M0FNU>
+  %v = tile.splat %qv : !tile.tile<128x64xf4E2M1FN>
+  %sv2 = tile.splat %sv : !tile.tile<64x4xf8E8M0FNU>
+  %p = tile.mx_pack %u, %su : !tile.tile<64x128xf8E4M3FN>, !tile.tile<64x4xf8E8M0FNU> -> !tile.mx<64x128xf8E4M3FN, block 32, scale f8E8M0FNU>
+  %q = tile.mx_pack %v, %sv2 : !tile.tile<128x64xf4E2M1FN>, !tile.tile<64x4xf8E8M0FNU> -> !tile.mx<128x64xf4E2M1FN, block 32 along 0, scale f8E8M0FNU>
+  // CHECK: tile.dot %{{[^ ]*}}, %{{[^ ]*}}, %{{[^ ]*}} : !tile.mx<64x128xf8E4M3FN, block 32, scale f8E8M0FNU>, !tile.mx<128x64xf4E2M1FN, block 32 along 0, scale f8E8M0FNU>, !tile.tile<64x64xf32>
+  %f = tile.dot %p, %q, %c : !tile.mx<64x128xf8E4M3FN, block 32, scale f8E8M0FNU>, !tile.mx<128x64xf4E2M1FN, block 32 along 0, scale f8E8M0FNU>, !tile.tile<64x64xf32>
+  %w = tile.splat %h : !tile.tile<64x128xbf16>
+  // CHECK: tile.dot %{{[^ ]*}}, %{{[^ ]*}}, %{{[^ ]*}} : !tile.tile<64x128xbf16>, !tile.mx<128x64xf4E2M1FN, block 32 along 0, scale f8E8M0FNU>, !tile.tile<64x64xf32>
+  %e = tile.dot %w, %q, %c : !tile.tile<64x128xbf16>, !tile.mx<128x64xf4E2M1FN, block 32 along 0, scale f8E8M0FNU>, !tile.tile<64x64xf32>
+  // CHECK: tile.dot %{{[^ ]*}} scaled %{{[^ ]*}} by 32, %{{[^ ]*}}, %{{[^ ]*}} : !tile.tile<64x128xf8E4M3FN> scaled !tile.tile<64x4xf8E8M0FNU>, !tile.tile<128x64xf8E5M2>, !tile.tile<64x64xf32>
+  %x5 = tile.cast %v : !tile.tile<128x64xf4E2M1FN> -> !tile.tile<128x64xf8E5M2>
+  %i = tile.dot %u scaled %su by 32, %x5, %c : !tile.tile<64x128xf8E4M3FN> scaled !tile.tile<64x4xf8E8M0FNU>, !tile.tile<128x64xf8E5M2>, !tile.tile<64x64xf32>
+  // CHECK: tile.dot %{{[^ ]*}}, %{{[^ ]*}} scaled %{{[^ ]*}} by 64, %{{[^ ]*}} : !tile.tile<64x128xbf16>, !tile.tile<128x64xi8> scaled !tile.tile<64x2xbf16>, !tile.tile<64x64xf32>
+  %i8 = tile.splat %iv : !tile.tile<128x64xi8>
+  %g8 = tile.splat %h : !tile.tile<64x2xbf16>
+  %j = tile.dot %w, %i8 scaled %g8 by 64, %c : !tile.tile<64x128xbf16>, !tile.tile<128x64xi8> scaled !tile.tile<64x2xbf16>, !tile.tile<64x64xf32>
+  tile.return
+}
+
+// CHECK-LABEL: tile.kernel @dot_of_scaled_parts
+tile.kernel @dot_of_scaled_parts(%V: !tile.view<?xf32>, %pv: f8E4M3FN, %qv: f4E2M1FN, %ev: f8E8M0FNU, %iv: i8) programs(%m) over %V by [64] {
+  %c = arith.constant dense<0.0> : !tile.tile<64x64xf32>
+  %u = tile.splat %pv : !tile.tile<64x128xf8E4M3FN>
+  %su = tile.splat %ev : !tile.tile<64x4xf8E8M0FNU>
+  %v = tile.splat %qv : !tile.tile<128x64xf4E2M1FN>
+  %sv = tile.splat %ev : !tile.tile<64x4xf8E8M0FNU>
+  // CHECK: tile.dot %{{[^ ]*}} scaled %{{[^ ]*}} by 32, %{{[^ ]*}} scaled %{{[^ ]*}} by 32, %{{[^ ]*}} : !tile.tile<64x128xf8E4M3FN> scaled !tile.tile<64x4xf8E8M0FNU>, !tile.tile<128x64xf4E2M1FN> scaled !tile.tile<64x4xf8E8M0FNU>, !tile.tile<64x64xf32>
+  %g = tile.dot %u scaled %su by 32, %v scaled %sv by 32, %c : !tile.tile<64x128xf8E4M3FN> scaled !tile.tile<64x4xf8E8M0FNU>, !tile.tile<128x64xf4E2M1FN> scaled !tile.tile<64x4xf8E8M0FNU>, !tile.tile<64x64xf32>
+  %a = tile.splat %iv : !tile.tile<64x64xi8>
+  %s = tile.splat %pv : !tile.tile<64x8xf8E4M3FN>
+  // CHECK: tile.dot %{{[^ ]*}} scaled %{{[^ ]*}} by 16, %{{[^ ]*}} scaled %{{[^ ]*}} by 16, %{{[^ ]*}} packed : !tile.tile<64x64xi8> scaled !tile.tile<64x8xf8E4M3FN>, !tile.tile<64x64xi8> scaled !tile.tile<64x8xf8E4M3FN>, !tile.tile<64x64xf32>
+  %p = tile.dot %a scaled %s by 16, %a scaled %s by 16, %c packed : !tile.tile<64x64xi8> scaled !tile.tile<64x8xf8E4M3FN>, !tile.tile<64x64xi8> scaled !tile.tile<64x8xf8E4M3FN>, !tile.tile<64x64xf32>
+  tile.return
+}
+
+// CHECK-LABEL: tile.kernel @dot_of_a_batch
+tile.kernel @dot_of_a_batch(%V: !tile.view<?xf32>, %h: f16, %pv: f8E4M3FN, %ev: f8E8M0FNU) programs(%m) over %V by [64] {
+  %c = arith.constant dense<0.0> : !tile.tile<2x16x8xf32>
+  %a = tile.splat %h : !tile.tile<2x16x32xf16>
+  %b = tile.splat %h : !tile.tile<2x32x8xf16>
+  // CHECK: tile.dot {{.*}} : !tile.tile<2x16x32xf16>, !tile.tile<2x32x8xf16>, !tile.tile<2x16x8xf32>
+  %d = tile.dot %a, %b, %c : !tile.tile<2x16x32xf16>, !tile.tile<2x32x8xf16>, !tile.tile<2x16x8xf32>
+  %p = tile.splat %pv : !tile.tile<2x16x32xf8E4M3FN>
+  %s = tile.splat %ev : !tile.tile<2x16x1xf8E8M0FNU>
+  // CHECK: tile.dot {{.*}} : !tile.tile<2x16x32xf8E4M3FN> scaled !tile.tile<2x16x1xf8E8M0FNU>, !tile.tile<2x32x8xf16>, !tile.tile<2x16x8xf32>
+  %e = tile.dot %p scaled %s by 32, %b, %c : !tile.tile<2x16x32xf8E4M3FN> scaled !tile.tile<2x16x1xf8E8M0FNU>, !tile.tile<2x32x8xf16>, !tile.tile<2x16x8xf32>
+  tile.return
+}

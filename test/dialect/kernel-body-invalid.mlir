@@ -237,7 +237,7 @@ tile.kernel @comparison_of_f8(%n: index, %s: f8E5M2) programs(%i) in (%n) by [1]
 
 tile.kernel @vectors(%n: index) programs(%i) in (%n) by [1] {
   // expected-error@+2 {{'arith.constant' op expects results to be tiles or scalars, but got 'vector<4xf32>'}}
-  // expected-note@+1 {{scalars are index, i1, i8, i16, i32, i64, f16, bf16, f32, f64, f8E4M3FN, f8E5M2, f8E8M0FNU, f6E2M3FN, f6E3M2FN or f4E2M1FN}}
+  // expected-note@+1 {{scalars are index, i1, i4, i8, i16, i32, i64, f16, bf16, f32, f64, f8E4M3FN, f8E5M2, f8E8M0FNU, f6E2M3FN, f6E3M2FN or f4E2M1FN}}
   %v = arith.constant dense<1.0> : vector<4xf32>
   tile.return
 }
@@ -246,7 +246,7 @@ tile.kernel @vectors(%n: index) programs(%i) in (%n) by [1] {
 
 tile.kernel @tensors(%n: index) programs(%i) in (%n) by [1] {
   // expected-error@+2 {{'arith.constant' op expects results to be tiles or scalars, but got 'tensor<4xf32>'}}
-  // expected-note@+1 {{scalars are index, i1, i8, i16, i32, i64, f16, bf16, f32, f64, f8E4M3FN, f8E5M2, f8E8M0FNU, f6E2M3FN, f6E3M2FN or f4E2M1FN}}
+  // expected-note@+1 {{scalars are index, i1, i4, i8, i16, i32, i64, f16, bf16, f32, f64, f8E4M3FN, f8E5M2, f8E8M0FNU, f6E2M3FN, f6E3M2FN or f4E2M1FN}}
   %v = arith.constant dense<1.0> : tensor<4xf32>
   tile.return
 }
@@ -255,7 +255,7 @@ tile.kernel @tensors(%n: index) programs(%i) in (%n) by [1] {
 
 tile.kernel @integers_of_other_widths(%n: index) programs(%i) in (%n) by [1] {
   // expected-error@+2 {{'arith.constant' op expects results to be tiles or scalars, but got 'i128'}}
-  // expected-note@+1 {{scalars are index, i1, i8, i16, i32, i64, f16, bf16, f32, f64, f8E4M3FN, f8E5M2, f8E8M0FNU, f6E2M3FN, f6E3M2FN or f4E2M1FN}}
+  // expected-note@+1 {{scalars are index, i1, i4, i8, i16, i32, i64, f16, bf16, f32, f64, f8E4M3FN, f8E5M2, f8E8M0FNU, f6E2M3FN, f6E3M2FN or f4E2M1FN}}
   %v = arith.constant 3 : i128
   tile.return
 }

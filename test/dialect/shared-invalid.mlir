@@ -15,12 +15,12 @@ tile.kernel @shared_row_shorter_than_the_swizzle(%n: index) programs(%i) in (%n)
 
 // -----
 
-// expected-error@+1 {{swizzle does not fit the buffer: elements of 4 bits cannot be stored in shared memory}}
-tile.kernel @shared_of_f4(%n: index) programs(%i) in (%n) by [1] attributes {t = !tile.shared<8x64xf4E2M1FN, #tile.swizzle<order = [1, 0], swizzle = 0>>} { tile.return }
+// expected-error@+1 {{expected the fastest extent to be a multiple of 16, as 16 elements of 'f4E2M1FN' share a unit of 16 bytes, found 8}}
+tile.kernel @shared_of_f4(%n: index) programs(%i) in (%n) by [1] attributes {t = !tile.shared<64x8xf4E2M1FN, #tile.swizzle<order = [1, 0], swizzle = 0>>} { tile.return }
 
 // -----
 
-// expected-error@+1 {{expected the element type to be i1, i8, i16, i32, i64, f16, bf16, f32, f64, f8E4M3FN, f8E5M2, f8E8M0FNU, f6E2M3FN, f6E3M2FN or f4E2M1FN, found 'index'}}
+// expected-error@+1 {{expected the element type to be i1, i4, i8, i16, i32, i64, f16, bf16, f32, f64, f8E4M3FN, f8E5M2, f8E8M0FNU, f6E2M3FN, f6E3M2FN or f4E2M1FN, found 'index'}}
 tile.kernel @shared_of_index(%n: index) programs(%i) in (%n) by [1] attributes {t = !tile.shared<8x8xindex, #tile.swizzle<order = [1, 0], swizzle = 0>>} { tile.return }
 
 // -----

@@ -50,27 +50,27 @@ tile.kernel @tile_extent_overflows(%n: index) programs(%i) in (%n) by [1] attrib
 
 // -----
 
-// expected-error@+1 {{expected the element type to be i1, i8, i16, i32, i64, f16, bf16, f32, f64, f8E4M3FN, f8E5M2, f8E8M0FNU, f6E2M3FN, f6E3M2FN or f4E2M1FN, found 'index'}}
+// expected-error@+1 {{expected the element type to be i1, i4, i8, i16, i32, i64, f16, bf16, f32, f64, f8E4M3FN, f8E5M2, f8E8M0FNU, f6E2M3FN, f6E3M2FN or f4E2M1FN, found 'index'}}
 tile.kernel @tile_of_index(%n: index) programs(%i) in (%n) by [1] attributes {t = !tile.tile<8xindex>} { tile.return }
 
 // -----
 
-// expected-error@+1 {{expected the element type to be i1, i8, i16, i32, i64, f16, bf16, f32, f64, f8E4M3FN, f8E5M2, f8E8M0FNU, f6E2M3FN, f6E3M2FN or f4E2M1FN, found 'i4'}}
-tile.kernel @tile_of_i4(%n: index) programs(%i) in (%n) by [1] attributes {t = !tile.tile<8xi4>} { tile.return }
+// expected-error@+1 {{expected the element type to be i1, i4, i8, i16, i32, i64, f16, bf16, f32, f64, f8E4M3FN, f8E5M2, f8E8M0FNU, f6E2M3FN, f6E3M2FN or f4E2M1FN, found 'i2'}}
+tile.kernel @tile_of_i2(%n: index) programs(%i) in (%n) by [1] attributes {t = !tile.tile<8xi2>} { tile.return }
 
 // -----
 
-// expected-error@+1 {{expected the element type to be i1, i8, i16, i32, i64, f16, bf16, f32, f64, f8E4M3FN, f8E5M2, f8E8M0FNU, f6E2M3FN, f6E3M2FN or f4E2M1FN, found 'ui8'}}
+// expected-error@+1 {{expected the element type to be i1, i4, i8, i16, i32, i64, f16, bf16, f32, f64, f8E4M3FN, f8E5M2, f8E8M0FNU, f6E2M3FN, f6E3M2FN or f4E2M1FN, found 'ui8'}}
 tile.kernel @tile_of_ui8(%n: index) programs(%i) in (%n) by [1] attributes {t = !tile.tile<8xui8>} { tile.return }
 
 // -----
 
-// expected-error@+1 {{expected the element type to be i1, i8, i16, i32, i64, f16, bf16, f32, f64, f8E4M3FN, f8E5M2, f8E8M0FNU, f6E2M3FN, f6E3M2FN or f4E2M1FN, found 'tf32'}}
+// expected-error@+1 {{expected the element type to be i1, i4, i8, i16, i32, i64, f16, bf16, f32, f64, f8E4M3FN, f8E5M2, f8E8M0FNU, f6E2M3FN, f6E3M2FN or f4E2M1FN, found 'tf32'}}
 tile.kernel @tile_of_tf32(%n: index) programs(%i) in (%n) by [1] attributes {t = !tile.tile<8xtf32>} { tile.return }
 
 // -----
 
-// expected-error@+1 {{expected the element type to be i1, i8, i16, i32, i64, f16, bf16, f32, f64, f8E4M3FN, f8E5M2, f8E8M0FNU, f6E2M3FN, f6E3M2FN or f4E2M1FN, found '!tile.tile<8xf32>'}}
+// expected-error@+1 {{expected the element type to be i1, i4, i8, i16, i32, i64, f16, bf16, f32, f64, f8E4M3FN, f8E5M2, f8E8M0FNU, f6E2M3FN, f6E3M2FN or f4E2M1FN, found '!tile.tile<8xf32>'}}
 tile.kernel @tile_of_tiles(%n: index) programs(%i) in (%n) by [1] attributes {t = !tile.tile<8x!tile.tile<8xf32>>} { tile.return }
 
 // -----

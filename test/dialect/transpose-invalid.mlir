@@ -53,3 +53,14 @@ tile.kernel @transpose_moves_elements(%A: !tile.view<?xf32>, %s: f32) programs(%
   %t = tile.transpose %x : !tile.tile<4x4xf32, #rows> -> !tile.tile<4x4xf32, #rows>
   tile.return
 }
+
+// -----
+
+tile.kernel @transpose_of_a_microscaled_tile(%V: !tile.view<?xf32>) programs(%m) over %V by [64] {
+  %z = arith.constant dense<0.0> : !tile.tile<64x128xf32>
+  %x = tile.quantize %z : !tile.tile<64x128xf32> -> !tile.mx<64x128xf8E4M3FN, block 32, scale f8E8M0FNU>
+  // expected-error@+2 {{'tile.transpose' op has no transpose of a microscaled tile, found '!tile.mx<64x128xf8E4M3FN, block 32, scale f8E8M0FNU>'}}
+  // expected-note@+1 {{its blocks run along axis 1, the K of a product; 'tile.requantize' makes blocks along the other axis, and 'tile.mx_view … transposed' reads a matrix that is stored N x K}}
+  %t = tile.transpose %x : !tile.mx<64x128xf8E4M3FN, block 32, scale f8E8M0FNU> -> !tile.tile<128x64xf8E4M3FN>
+  tile.return
+}

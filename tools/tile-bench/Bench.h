@@ -82,12 +82,14 @@ struct TimeRow {
 /// A family of kernels that is checked and timed alike. Each returns rows; an error message becomes a failed row.
 void checkElementwise(tilec::Device &device, const KernelEntry &entry, std::vector<CheckRow> &rows);
 void checkSoftmax(tilec::Device &device, const KernelEntry &entry, std::vector<CheckRow> &rows);
+void checkQuantize(tilec::Device &device, const KernelEntry &entry, std::vector<CheckRow> &rows);
 void checkMatmul(tilec::Device &device, const KernelEntry &entry, const Options &options, std::vector<CheckRow> &rows);
 void timeElementwise(tilec::Device &device, const KernelEntry &entry, const Options &options,
                      std::vector<TimeRow> &rows);
 void timeFiveAgainstOne(tilec::Device &device, const std::vector<KernelEntry> &entries, const std::string &label,
                         const Options &options, std::vector<TimeRow> &rows);
 void timeSoftmax(tilec::Device &device, const KernelEntry &entry, const Options &options, std::vector<TimeRow> &rows);
+void timeQuantize(tilec::Device &device, const KernelEntry &entry, const Options &options, std::vector<TimeRow> &rows);
 void timeMatmul(tilec::Device &device, const KernelEntry &entry, const Options &options, std::vector<TimeRow> &rows);
 
 /// Says what is going on now; the process ends with a message when nothing is said for `seconds`.

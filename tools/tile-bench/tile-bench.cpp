@@ -111,6 +111,7 @@ int main(int argc, char **argv) {
       size_t first = checks.size();
       checkElementwise(**device, entry, checks);
       checkSoftmax(**device, entry, checks);
+      checkQuantize(**device, entry, checks);
       checkMatmul(**device, entry, options, checks);
       printChecks({checks.begin() + long(first), checks.end()}, verbose);
       std::fflush(stdout);
@@ -124,6 +125,7 @@ int main(int argc, char **argv) {
     for (const KernelEntry &entry : entries) {
       timeElementwise(**device, entry, options, times);
       timeSoftmax(**device, entry, options, times);
+      timeQuantize(**device, entry, options, times);
       timeMatmul(**device, entry, options, times);
       if (entry.kernel == "sin2_plus_cos2" && labels.insert(entry.label).second)
         timeFiveAgainstOne(**device, kernels(), entry.label, options, times);

@@ -65,6 +65,8 @@ static uint64_t bitsOf(ElementType type, double value) {
     return copy(float(value));
   if (isFloatType(type))
     return encodeFloat(type, float(value));
+  if (type == ElementType::I4)
+    return i4(int(value)).bits; // random numbers reach past its range
   return uint64_t(int64_t(value));
 }
 
@@ -99,6 +101,8 @@ double tilec::run::elementOf(ElementType type, const std::vector<uint8_t> &bytes
     return as(float());
   case ElementType::I1:
     return double(bits != 0);
+  case ElementType::I4:
+    return double(int(i4::fromBits(uint8_t(bits))));
   case ElementType::I8:
     return as(int8_t());
   case ElementType::I16:
@@ -335,7 +339,7 @@ NpyArray tilec::run::arrayOf(const Value &value, std::vector<uint8_t> bytes) {
     array.type = value.npyType;
   else if (value.type == ElementType::I1)
     array.type = "b1";
-  else if (!isFloatType(value.type))
+  else if (!isFloatType(value.type) && bits >= 8)
     array.type = "i" + std::to_string(bits / 8);
   else if (value.type == ElementType::F16 || bits >= 32)
     array.type = "f" + std::to_string(bits / 8);

@@ -276,10 +276,8 @@ static LLVM::LLVMFuncOp declareKernel(OpBuilder &builder, KernelOp kernel) {
 
 /// Refuses what an earlier pass should have done away with, so that emission may rely on it.
 static LogicalResult checkPrepared(KernelOp kernel) {
-  for (BlockArgument argument : kernel.getKernelArguments())
-    if (isa<MxViewType>(argument.getType()))
-      return kernel.emitOpError("has argument '") << kernel.argumentName(argument.getArgNumber())
-                                                  << "' of a microscaled view, which has no lowering yet";
+  if (failed(verifyMicroscalingLowered(kernel)))
+    return failure();
   WalkResult result = kernel.getBody().walk([&](Operation *op) -> WalkResult {
     for (Type type : op->getResultTypes())
       if (auto tile = dyn_cast<TileType>(type); tile && !tile.getLayout())

@@ -10,7 +10,7 @@ module attributes {tile.target = "sm_75"} {
 // -----
 
 module attributes {tile.target = "sm_80"} {
-  // expected-error @+1 {{has argument 'A' of a microscaled view, which has no lowering yet}}
+  // expected-error @+1 {{expects microscaled tiles to be lowered; run 'tile-lower-microscaling' first}}
   tile.kernel @microscaled(%n: index, %A: !tile.mx_view<?x?xf8E4M3FN, block 32, scale f8E8M0FNU>) programs(%m) in (%n) by [128] {
     tile.return
   }

@@ -205,6 +205,41 @@ TEST(SmallFloats, widening_ignores_bits_above_the_format) {
   EXPECT_EQ(widen(0x5d), -3.0f);
 }
 
+TEST(SmallFloats, narrowing_agrees_with_the_golden_table) {
+  ScalarJit jit;
+  auto file = llvm::MemoryBuffer::getFile(TILEC_SOURCE_DIR "/test/cases/golden/narrowing.txt");
+  ASSERT_TRUE(bool(file)) << "test/cases/golden/narrowing.txt is missing";
+  llvm::SmallVector<llvm::StringRef> lines, words;
+  (*file)->getBuffer().split(lines, '\n', -1, /*KeepEmpty=*/false);
+  const Named *format = nullptr;
+  uint8_t (*narrow)(float) = nullptr;
+  unsigned compared = 0;
+  for (llvm::StringRef line : lines) {
+    if (line.starts_with("#"))
+      continue;
+    if (!line.contains(' ')) {
+      format = llvm::find_if(roundable(), [&](const Named &named) { return line == named.name; });
+      if (format == roundable().end())
+        format = nullptr; // f16, bf16 and scales, which other code rounds to
+      else
+        narrow = jit.compile<uint8_t(float)>(jit.f32, [&](ImplicitLocOpBuilder &b, ValueRange x) {
+          return narrowSmallFloat(b, x[0], *format->semantics, /*saturate=*/false);
+        });
+      continue;
+    }
+    if (!format)
+      continue;
+    words.clear();
+    line.split(words, ' ', -1, /*KeepEmpty=*/false);
+    for (size_t i = 0; i + 1 < words.size(); i += 2, ++compared) {
+      const float value = fromBits(std::stoul(words[i].str(), nullptr, 16));
+      const uint8_t expected = std::stoul(words[i + 1].str(), nullptr, 16);
+      EXPECT_TRUE(sameCode(expected, narrow(value), *format->semantics)) << format->name << " " << value;
+    }
+  }
+  EXPECT_GT(compared, 1000u);
+}
+
 /// Doubles near and far from the rounding boundaries of f32 and of the formats.
 static std::vector<double> interestingDoubles() {
   std::vector<double> values = {0.0, -0.0, 1e300, -1e300, 1e-300, 464.0, 61440.0};

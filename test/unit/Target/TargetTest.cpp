@@ -42,3 +42,37 @@ TEST(Target, mma_shapes_by_kind) {
       }
   }
 }
+
+TEST(Target, block_scaled_products_by_kind) {
+  const ElementKind elements[] = {ElementKind::F8E4M3, ElementKind::F8E5M2, ElementKind::F6E2M3, ElementKind::F6E3M2,
+                                  ElementKind::F4E2M1};
+  for (const Target &target : allTargets()) {
+    EXPECT_EQ(target.blockScaledMmas.empty(), target.sm != 120) << std::string(target.name);
+    for (ElementKind a : elements)
+      for (ElementKind b : elements) {
+        bool isF4 = a == ElementKind::F4E2M1 && b == ElementKind::F4E2M1;
+        const BlockScaledMma *mma = target.findBlockScaledMma(a, b, ScaleKind::UE8M0, 32);
+        ASSERT_EQ(mma != nullptr, target.sm == 120);
+        if (mma) {
+          EXPECT_EQ(mma->kind, isF4 ? "mxf4" : "mxf8f6f4");
+          EXPECT_EQ(target.findBlockScaledMma(a, b, ScaleKind::UE8M0, 32, /*isPacked=*/false)->kind, "mxf8f6f4");
+        }
+        EXPECT_EQ(target.findBlockScaledMma(a, b, ScaleKind::UE4M3, 16) != nullptr, isF4 && target.sm == 120);
+        EXPECT_EQ(target.findBlockScaledMma(a, b, ScaleKind::UE8M0, 16), nullptr);
+      }
+    for (const BlockScaledMma &mma : target.blockScaledMmas) {
+      // A k-step is 32 bytes here too.
+      EXPECT_EQ(mma.k * (mma.isPacked ? 4 : 8), 256u);
+      EXPECT_EQ(mma.k % mma.scales, 0u);
+    }
+  }
+  EXPECT_EQ(ptxName(ScaleKind::UE4M3), "ue4m3");
+}
+
+TEST(Target, narrow_elements_have_ptx_names) {
+  EXPECT_EQ(ptxName(ElementKind::F6E2M3), "e2m3");
+  EXPECT_EQ(ptxName(ElementKind::F6E3M2), "e3m2");
+  EXPECT_EQ(ptxName(ElementKind::F4E2M1), "e2m1");
+  EXPECT_EQ(bitWidth(ElementKind::F6E3M2), 6u);
+  EXPECT_EQ(bitWidth(ElementKind::F4E2M1), 4u);
+}

@@ -1,0 +1,65 @@
+// RUN: tile-opt %s --tile-plan --tile-assign-layouts --split-input-file --verify-diagnostics --remarks-filter='tile-dot'
+
+module attributes {tile.target = "sm_80"} {
+tile.kernel @emulated(%A: !tile.view<?x?xf8E4M3FN>, %S: !tile.view<?x?xf8E8M0FNU>, %B: !tile.view<?x?xbf16>, %C: !tile.view<?x?xf32>) programs(%m, %n) over %C by [64, 64] {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant dense<0.0> : !tile.tile<64x64xf32>
+  %a = tile.load %A[%m, %c0] : !tile.view<?x?xf8E4M3FN> -> !tile.tile<64x32xf8E4M3FN>
+  %s = tile.load %S[%m, %c0] : !tile.view<?x?xf8E8M0FNU> -> !tile.tile<64x1xf8E8M0FNU>
+  %b = tile.load %B[%c0, %n] : !tile.view<?x?xbf16> -> !tile.tile<32x64xbf16>
+  // expected-remark @+1 {{product of f8E4M3FN scaled by f8E8M0FNU and bf16 is computed from 16-bit numbers}}
+  %d = tile.dot %a scaled %s by 32, %b, %zero : !tile.tile<64x32xf8E4M3FN> scaled !tile.tile<64x1xf8E8M0FNU>, !tile.tile<32x64xbf16>, !tile.tile<64x64xf32>
+  tile.store %d, %C[%m, %n] : !tile.tile<64x64xf32>, !tile.view<?x?xf32>
+  tile.return
+}
+}
+
+// -----
+
+// What the hardware does as it stands is not worth a word, also where one side is plain f8.
+module attributes {tile.target = "sm_120a"} {
+tile.kernel @negative_native(%A: !tile.view<?x?xf8E4M3FN>, %S: !tile.view<?x?xf8E8M0FNU>, %B: !tile.view<?x?xf8E5M2>, %C: !tile.view<?x?xf32>) programs(%m, %n) over %C by [64, 64] schedule {require = "native"} {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant dense<0.0> : !tile.tile<64x64xf32>
+  %a = tile.load %A[%m, %c0] : !tile.view<?x?xf8E4M3FN> -> !tile.tile<64x32xf8E4M3FN>
+  %s = tile.load %S[%m, %c0] : !tile.view<?x?xf8E8M0FNU> -> !tile.tile<64x1xf8E8M0FNU>
+  %b = tile.load %B[%c0, %n] : !tile.view<?x?xf8E5M2> -> !tile.tile<32x64xf8E5M2>
+  %d = tile.dot %a scaled %s by 32, %b, %zero : !tile.tile<64x32xf8E4M3FN> scaled !tile.tile<64x1xf8E8M0FNU>, !tile.tile<32x64xf8E5M2>, !tile.tile<64x64xf32>
+  tile.store %d, %C[%m, %n] : !tile.tile<64x64xf32>, !tile.view<?x?xf32>
+  tile.return
+}
+}
+
+// -----
+
+module attributes {tile.target = "sm_100a"} {
+tile.kernel @required(%A: !tile.view<?x?xf8E4M3FN>, %S: !tile.view<?x?xf8E8M0FNU>, %B: !tile.view<?x?xf8E5M2>, %C: !tile.view<?x?xf32>) programs(%m, %n) over %C by [64, 64] schedule {require = "native"} {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant dense<0.0> : !tile.tile<64x64xf32>
+  %a = tile.load %A[%m, %c0] : !tile.view<?x?xf8E4M3FN> -> !tile.tile<64x32xf8E4M3FN>
+  %s = tile.load %S[%m, %c0] : !tile.view<?x?xf8E8M0FNU> -> !tile.tile<64x1xf8E8M0FNU>
+  %b = tile.load %B[%c0, %n] : !tile.view<?x?xf8E5M2> -> !tile.tile<32x64xf8E5M2>
+  // expected-error @+2 {{'tile.dot' op has no matrix instruction on sm_100a for f8E4M3FN scaled by f8E8M0FNU and f8E5M2, which 'require' asks for}}
+  // expected-note @+1 {{without 'require = "native"' in the kernel's schedule it is computed from 16-bit numbers}}
+  %d = tile.dot %a scaled %s by 32, %b, %zero : !tile.tile<64x32xf8E4M3FN> scaled !tile.tile<64x1xf8E8M0FNU>, !tile.tile<32x64xf8E5M2>, !tile.tile<64x64xf32>
+  tile.store %d, %C[%m, %n] : !tile.tile<64x64xf32>, !tile.view<?x?xf32>
+  tile.return
+}
+}
+
+// -----
+
+module attributes {tile.target = "sm_80"} {
+// A whole number of instructions along K.
+tile.kernel @short(%A: !tile.view<?x?xf4E2M1FN>, %S: !tile.view<?x?xf8E4M3FN>, %B: !tile.view<?x?xbf16>, %C: !tile.view<?x?xf32>) programs(%m, %n) over %C by [64, 64] {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant dense<0.0> : !tile.tile<64x64xf32>
+  %a = tile.load %A[%m, %c0] : !tile.view<?x?xf4E2M1FN> -> !tile.tile<64x16xf4E2M1FN>
+  %s = tile.load %S[%m, %c0] : !tile.view<?x?xf8E4M3FN> -> !tile.tile<64x1xf8E4M3FN>
+  %b = tile.load %B[%c0, %n] : !tile.view<?x?xbf16> -> !tile.tile<16x64xbf16>
+  // expected-error @+1 {{'tile.dot' op expects K to be a multiple of 32 where operands have scales, found 16}}
+  %d = tile.dot %a scaled %s by 16, %b, %zero : !tile.tile<64x16xf4E2M1FN> scaled !tile.tile<64x1xf8E4M3FN>, !tile.tile<16x64xbf16>, !tile.tile<64x64xf32>
+  tile.store %d, %C[%m, %n] : !tile.tile<64x64xf32>, !tile.view<?x?xf32>
+  tile.return
+}
+}
