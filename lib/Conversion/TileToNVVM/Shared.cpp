@@ -179,6 +179,13 @@ static LogicalResult emitSharedLoad(Emitter &emitter, SharedLoadOp op) {
 // Stores
 //===----------------------------------------------------------------------===//
 
+/// Whether several warps hold the same elements. One of them stores, as warps would race; lanes that store the same at once
+/// do not.
+static bool isReplicatedOverWarps(const Layout &layout) {
+  return layout.replicatedWarpBits() != 0 ||
+         llvm::any_of(layout.digits(), [](const Digit &digit) { return digit.dim == Digit::replicated; });
+}
+
 static LogicalResult emitSharedStore(Emitter &emitter, SharedStoreOp op) {
   ImplicitLocOpBuilder &b = emitter.b;
   auto type = cast<TileType>(op.getValue().getType());
@@ -194,13 +201,28 @@ static LogicalResult emitSharedStore(Emitter &emitter, SharedStoreOp op) {
     for (Value &value : elements)
       value = LLVM::ZExtOp::create(b, b.getI8Type(), value);
   unsigned bytes = elementBits(type.getElementType()) / 8;
-  for (const SharedGroup &group : plan->groups) {
-    SmallVector<Value> picked;
-    for (unsigned reg : group.registers)
-      picked.push_back(elements[reg]);
-    Value whole = emitter.pack(picked, picked.size()).words.front();
-    LLVM::StoreOp::create(b, whole, address.pointer(group), /*alignment=*/picked.size() * bytes);
+  auto store = [&]() {
+    for (const SharedGroup &group : plan->groups) {
+      SmallVector<Value> picked;
+      for (unsigned reg : group.registers)
+        picked.push_back(elements[reg]);
+      Value whole = emitter.pack(picked, picked.size()).words.front();
+      LLVM::StoreOp::create(b, whole, address.pointer(group), /*alignment=*/picked.size() * bytes);
+    }
+  };
+  if (!isReplicatedOverWarps(layout)) {
+    store();
+    return success();
   }
+  Region *region = b.getInsertionBlock()->getParent();
+  OpBuilder::InsertPoint here = b.saveInsertionPoint();
+  Block *storing = b.createBlock(region, region->end()), *after = b.createBlock(region, region->end());
+  b.restoreInsertionPoint(here);
+  LLVM::CondBrOp::create(b, emitter.isFirstHolder(layout), storing, after);
+  b.setInsertionPointToStart(storing);
+  store();
+  LLVM::BrOp::create(b, ValueRange(), after);
+  b.setInsertionPointToStart(after);
   return success();
 }
 
