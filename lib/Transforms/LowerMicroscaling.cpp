@@ -356,7 +356,8 @@ LogicalResult Lowering::lower(DotOp dot) {
     if (failed(target))
       return failure();
     const BlockScaledMma *instruction = pairInstruction(lhs, rhs, **target);
-    packs = instruction && instruction->isPacked;
+    // A thinner product has a byte for each element.
+    packs = instruction && instruction->isPacked && dot.extentK() % instruction->k == 0;
   }
   auto operand = [&](Value value) { return isMicroscaled(value) ? parts.at(value) : MxParts{value, {}, {}}; };
   replace(dot, tile::lowerDot(builder, dot, operand(dot.getLhs()), operand(dot.getRhs()), packs));
