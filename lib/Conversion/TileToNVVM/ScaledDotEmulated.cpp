@@ -45,6 +45,8 @@ struct Side {
   std::optional<ScaleWords> scales;
   std::optional<DotWidening> widening;
   Apply apply = Apply::Nothing;
+  /// The scales' words in the version that is being emitted.
+  SmallVector<Value> scaleWords;
   /// Words of another lane's scales, by number of the word: B's for the columns of the sums.
   std::map<unsigned, std::array<Value, 2>> shuffled;
 };
@@ -73,6 +75,7 @@ private:
   Value toF32(Side &side, Value word, unsigned place);
   Value exponentCode(Value word, unsigned place);
   void addScaled(ArrayRef<Value> sums, const Factors &rows, const Factors &columns, MutableArrayRef<Value> acc);
+  Value ownWord(Value word);
   bool isPartial() const;
   bool bothToSums() const { return left.apply == Apply::ToSums && right.apply == Apply::ToSums; }
 
@@ -93,9 +96,9 @@ static bool isE8M0(const Side &side) {
 EmulatedDot::EmulatedDot(Emitter &emitter, const DotProblem &problem, const ScaledFragments &fragments)
     : e(emitter), s(emitter.b), problem(problem), aTiles(fragments.a), bTiles(fragments.b), cTiles(fragments.c),
       left{problem.lhs, problem.lhsScale, int64_t(DotOp(problem.op).getLhsBlock().value_or(0)),
-           DotWords(emitter, problem.lhs, aTiles, /*kDim=*/1), {}, {}, Apply::Nothing, {}},
+           DotWords(emitter, problem.lhs, aTiles, /*kDim=*/1), {}, {}, Apply::Nothing, {}, {}},
       right{problem.rhs, problem.rhsScale, int64_t(DotOp(problem.op).getRhsBlock().value_or(0)),
-            DotWords(emitter, problem.rhs, bTiles, /*kDim=*/0), {}, {}, Apply::Nothing, {}} {
+            DotWords(emitter, problem.rhs, bTiles, /*kDim=*/0), {}, {}, Apply::Nothing, {}, {}} {
   bool hasBf16 = problem.lhs.element.isBF16() || problem.rhs.element.isBF16();
   half = hasBf16 ? Type(e.b.getBF16Type()) : Type(e.b.getF16Type());
   for (Side *side : {&left, &right}) {
@@ -199,7 +202,7 @@ SmallVector<WidePairs> EmulatedDot::widenedWords(Side &side, ArrayRef<Value> wor
   const bool isA = &side == &left;
   const int64_t chunkK = scaledFragmentShape().k;
   for (auto [i, word] : llvm::enumerate(words)) {
-    Value codes = s.bitcast(word, e.b.getI32Type());
+    Value codes = ownWord(s.bitcast(word, e.b.getI32Type()));
     const int64_t row = isA ? outer + (i % 2) * 8 : outer, k = chunk * chunkK + int64_t(isA ? i / 2 : i) * chunkK / 2;
     const bool owes = version == Version::Short; // the scale makes up for what placing leaves out
     WidePairs pairs = owes ? side.widening->place(codes) : side.widening->widen(codes);
@@ -214,7 +217,7 @@ WidePairs EmulatedDot::scaleElements(Side &side, WidePairs pairs, int64_t outer,
   if (!reg)
     return pairs; // beyond K
   auto [number, place] = side.scales->place(*reg);
-  Value word = side.scales->all()[number], factor;
+  Value word = side.scaleWords[number], factor;
   const DotWidening &widening = *side.widening;
   if (side.apply == Apply::ToElements) {
     factor = widening.broadcastE4M3(s.bitAnd(word, s.i32(0x7f7f7f7f)), place);
@@ -247,7 +250,7 @@ std::pair<Value, unsigned> EmulatedDot::scaleWord(Side &side, bool isA, int64_t 
   unsigned reg = *side.scales->find(isA ? outer + 8 * which : outer, block);
   auto [number, place] = side.scales->place(reg);
   if (isA)
-    return {side.scales->all()[number], place};
+    return {side.scaleWords[number], place};
   // A thread's sums have columns 2t and 2t + 1, t = lane % 4; lane 4c has the scale of column c.
   auto known = side.shuffled.find(number);
   if (known == side.shuffled.end()) {
@@ -256,7 +259,7 @@ std::pair<Value, unsigned> EmulatedDot::scaleWord(Side &side, bool isA, int64_t 
       Value lane = e.inPrologue([&]() -> Value {
         return s.add(s.shl(s.bitAnd(e.lane(), s.i32(3)), 3), s.i32(4 * column));
       });
-      words[column] = e.shuffle("idx", side.scales->all()[number], lane);
+      words[column] = e.shuffle("idx", side.scaleWords[number], lane);
     }
     known = side.shuffled.emplace(number, words).first;
   }
@@ -336,6 +339,14 @@ void EmulatedDot::addScaled(ArrayRef<Value> sums, const Factors &rows, const Fac
   }
 }
 
+/// A word as the version being emitted sees it. What both versions compute alike must not look alike: moved in front of the
+/// branch, it would take a register for each widened word.
+Value EmulatedDot::ownWord(Value word) {
+  if (version != Version::Long)
+    return word;
+  return e.inlinePtx("mov.b32 $0, $1;", "=r,r", e.b.getI32Type(), {word}, /*volatile_=*/false);
+}
+
 bool EmulatedDot::isPartial() const {
   auto is = [&](const Side &side) {
     return side.apply == Apply::ToSums || (side.apply == Apply::Split && version == Version::Long);
@@ -345,8 +356,13 @@ bool EmulatedDot::isPartial() const {
 
 SmallVector<Value> EmulatedDot::emit(Version which) {
   version = which;
-  left.shuffled.clear();
-  right.shuffled.clear();
+  for (Side *side : {&left, &right}) {
+    side->shuffled.clear();
+    side->scaleWords.clear();
+    if (side->scales)
+      for (Value word : side->scales->all())
+        side->scaleWords.push_back(ownWord(word));
+  }
   const int64_t chunkK = scaledFragmentShape().k, extentK = problem.lhs.layout.extents()[1];
   const MmaShape &shape = *e.target.findMma(half.isF16() ? ElementKind::F16 : ElementKind::BF16,
                                             half.isF16() ? ElementKind::F16 : ElementKind::BF16, ElementKind::F32);
