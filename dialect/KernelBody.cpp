@@ -88,7 +88,7 @@ LogicalResult KernelOp::verifyTypeChanges() {
         continue;
       InFlightDiagnostic diag = op->emitOpError("expects scalars, but got ") << type;
       if (isa<arith::BitcastOp>(op))
-        diag.attachNote() << "tiles are not reinterpreted; 'tile.cast' converts their values";
+        diag.attachNote() << "'tile.bitcast' keeps the bits of a tile, 'tile.cast' its values";
       else
         diag.attachNote() << "use 'tile.cast' to change the element type of a tile";
       return diag;

@@ -10,7 +10,8 @@ def Tile_LoadOp : Tile_Op<"load", [AttrSizedOperandSegments]> {
   let description = [{
     `result[i…] = view[offset + i…]`. Elements outside the view are `pad`, zero where it is left out, and are not
     read. `offsets` count elements, one per axis of the view, and are not negative. Tile and view have one element
-    type and one rank.
+    type and one rank. Elements narrower than a byte have no other pad than zero, and a tile has a multiple of those
+    that fill whole bytes along the contiguous axis, see `!tile.view`.
 
     ```mlir
     %t = tile.load %A[%m, %n] : !tile.view<?x?xf32> -> !tile.tile<32x64xf32>

@@ -128,7 +128,8 @@ LogicalResult ViewType::verify(function_ref<InFlightDiagnostic()> emitError, Arr
                        << alignment;
   std::optional<unsigned> contiguous = contiguousAxisOf(strides);
   for (auto [dim, stride] : llvm::enumerate(strides))
-    if (alignment && dim != contiguous && !ShapedType::isDynamic(stride) && stride % (alignment * 8) * bits % (alignment * 8) != 0)
+    if (alignment && dim != contiguous && !ShapedType::isDynamic(stride) &&
+        stride % (alignment * 8) * bits % (alignment * 8) != 0)
       return emitError() << "expected every stride but the contiguous axis's to keep align " << alignment
                          << ", but stride " << stride << " of " << bits << "-bit elements does not";
   return success();

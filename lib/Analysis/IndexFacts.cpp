@@ -338,8 +338,11 @@ IndexFacts::Fact IndexFacts::ofOperation(OpResult result) const {
   if (matchPattern(op, m_ConstantInt(&constant)) && constant.getSignificantBits() <= 64)
     return fit({constant.getSExtValue(), constant.getSExtValue(), 1});
   if (auto dim = dyn_cast<DimOp>(op)) {
-    int64_t extent = cast<ViewType>(dim.getView().getType()).getShape()[dim.getAxis()];
-    return ShapedType::isDynamic(extent) ? Fact{{0, maxIndex}, 1} : fit({extent, extent, 1});
+    auto view = cast<ViewType>(dim.getView().getType());
+    int64_t extent = view.getShape()[dim.getAxis()];
+    // Packed elements fill whole bytes along the contiguous axis.
+    int64_t granule = view.contiguousAxis() == dim.getAxis() ? granuleOf(view.getElementType()) : 1;
+    return ShapedType::isDynamic(extent) ? fit({0, maxIndex, granule}) : fit({extent, extent, 1});
   }
   if (auto loop = dyn_cast<scf::ForOp>(op))
     return known(loop.getRegionIterArg(number));

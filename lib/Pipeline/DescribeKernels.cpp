@@ -81,8 +81,12 @@ static KernelArgument describeArgument(StringRef name, Type type) {
   return result;
 }
 
+/// Whether a store goes to the view, or to one that an op makes of it.
 static bool isWritten(Value view) {
-  return llvm::any_of(view.getUsers(), [](Operation *op) { return isa<StoreOp>(op); });
+  return llvm::any_of(view.getUsers(), [](Operation *op) {
+    return isa<StoreOp, MxStoreOp, StoreScalesOp>(op) ||
+           (isa<MxViewOp, PackedViewOp>(op) && isWritten(op->getResult(0)));
+  });
 }
 
 static FailureOr<KernelInterface> describeKernel(KernelOp kernel, StringRef name) {

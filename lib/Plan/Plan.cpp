@@ -3,6 +3,7 @@
 // their largest tile. What the author's schedule says replaces the choice, and the rest is chosen to fit it.
 #include "lib/Plan/Plan.h"
 #include "dialect/Tile.h"
+#include "lib/Analysis/Reductions.h"
 #include "lib/Plan/Schedule.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/Support/MathExtras.h"
@@ -52,6 +53,8 @@ struct Workload {
   int64_t stageBytes = 0;
   /// The largest tile: elements, and rows where a reduction runs along the last axis (0 where none does).
   int64_t elements = 1, rows = 0;
+  /// Elements that a thread needs to reduce lines of a tile alone, or 0.
+  int64_t perThread = 0;
   /// The warps of the first layout that the author wrote, or 0.
   int64_t laidOutWarps = 0;
 };
@@ -90,6 +93,7 @@ static Workload studied(KernelOp kernel) {
       auto type = cast<TileType>(reduce.getOperands().front().getType());
       if (reduce.getAxis() + 1 == type.getShape().size())
         work.rows = std::max(work.rows, type.getNumElements() / type.getShape().back());
+      work.perThread = std::max(work.perThread, elementsToReduceAlone(reduce).value_or(0));
     }
     auto dot = dyn_cast<DotOp>(op);
     if (!dot)
@@ -191,6 +195,8 @@ static int64_t warpsForElements(const Workload &work) {
   if (work.rows > 1 && work.rows < warps)
     warps = std::max(std::max<int64_t>(llvm::bit_floor(uint64_t(work.rows)), std::min<int64_t>(warps, 4)),
                      std::min<int64_t>(warps, byElements(64)));
+  if (work.perThread)
+    warps = std::min(warps, std::max<int64_t>(4, byElements(work.perThread)));
   return warps;
 }
 

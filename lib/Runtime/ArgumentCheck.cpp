@@ -52,12 +52,12 @@ static Status checkPacking(const ArgumentInfo &info, const AnyView &view) {
   if (granule == 1)
     return {};
   auto unlessWhole = [&](const char *what, int dim, int64_t value) {
-    return value % granule == 0 ? Status()
-                                : wrong(info, std::string(what) + " " + std::to_string(dim) + " is " +
-                                                  std::to_string(value) + " elements of " +
-                                                  std::to_string(elementBits(info.type)) +
-                                                  " bits, expected a multiple of " + std::to_string(granule) +
-                                                  ", which fill whole bytes");
+    return value % granule == 0
+               ? Status()
+               : wrong(info, std::string(what) + " " + std::to_string(dim) + " is " + std::to_string(value) +
+                                 " elements of " + std::to_string(elementBits(info.type)) +
+                                 " bits, expected a multiple of " + std::to_string(granule) +
+                                 ", which fill whole bytes");
   };
   int contiguous = info.contiguousAxis();
   for (int dim = 0; dim < info.rank; ++dim)
@@ -88,9 +88,9 @@ static Status checkMemory(const ArgumentInfo &info, const AnyView &view) {
                            std::to_string(align) + " bytes");
   for (int dim = 0; dim < info.rank; ++dim)
     if (info.mustKeepAlignment(dim) && !strideKeeps(view.strides[dim], align, elementBits(info.type)))
-      return wrong(info, "stride " + std::to_string(dim) + " is " + std::to_string(view.strides[dim]) + " elements of " +
-                             elementTypeName(info.type) + ", expected a multiple of " + std::to_string(align) +
-                             " bytes");
+      return wrong(info, "stride " + std::to_string(dim) + " is " + std::to_string(view.strides[dim]) +
+                             " elements of " + elementTypeName(info.type) + ", expected a multiple of " +
+                             std::to_string(align) + " bytes");
   return {};
 }
 

@@ -15,7 +15,7 @@ public:
   /// Of each guard; keeps the alignment of allocations.
   static constexpr size_t guardBytes = 256;
   static constexpr uint8_t guardValue = 0xA5;
-  /// Every float type of the language reads NaN, integers read -1.
+  /// Every float type that has a NaN reads it, the others their lowest number; integers read -1.
   static constexpr uint8_t poisonValue = 0xFF;
 
   GuardedMemory() = default;

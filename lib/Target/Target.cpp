@@ -106,7 +106,8 @@ Rows<Target> mlir::tile::allTargets() {
        /*maxThreadsPerSM=*/2048, /*maxBlocksPerSM=*/32,
        /*numSMs=*/108, /*l2Bytes=*/40 * MiB, /*clockMHz=*/1410, /*dramBytesPerSecond=*/1555000000000,
        /*hasCpAsync=*/true, /*hasTma=*/false, /*hasClusters=*/false, /*hasWgmma=*/false, /*hasTcgen05=*/false,
-       /*hasSetmaxnreg=*/false, /*hasNativeBf16Arith=*/false, /*hasF8Cvt=*/false, /*hasUnpackingLdMatrix=*/false,
+       /*hasSetmaxnreg=*/false, /*hasNativeBf16Arith=*/false, /*hasF8Cvt=*/false,
+       /*hasNarrowFloatCvt=*/false, /*hasUnpackingLdMatrix=*/false,
        {mmas80.data(), shapesWithoutF8}, {}},
       // L40S.
       {"sm_89", 89, /*ptxVersion=*/81, /*ptxVersionF8Mma=*/84,
@@ -115,8 +116,8 @@ Rows<Target> mlir::tile::allTargets() {
        /*maxThreadsPerSM=*/1536, /*maxBlocksPerSM=*/24,
        /*numSMs=*/142, /*l2Bytes=*/96 * MiB, /*clockMHz=*/2520, /*dramBytesPerSecond=*/864000000000,
        /*hasCpAsync=*/true, /*hasTma=*/false, /*hasClusters=*/false, /*hasWgmma=*/false, /*hasTcgen05=*/false,
-       /*hasSetmaxnreg=*/false, /*hasNativeBf16Arith=*/false, /*hasF8Cvt=*/true, /*hasUnpackingLdMatrix=*/false,
-       {mmas89.data(), mmas89.size()}, {}},
+       /*hasSetmaxnreg=*/false, /*hasNativeBf16Arith=*/false, /*hasF8Cvt=*/true,
+       /*hasNarrowFloatCvt=*/false, /*hasUnpackingLdMatrix=*/false, {mmas89.data(), mmas89.size()}, {}},
       // H200 SXM.
       {"sm_90a", 90, /*ptxVersion=*/80, /*ptxVersionF8Mma=*/84,
        /*sharedPerBlock=*/227 * KiB, /*sharedPerSM=*/228 * KiB, /*sharedReservedPerBlock=*/KiB,
@@ -124,8 +125,8 @@ Rows<Target> mlir::tile::allTargets() {
        /*maxThreadsPerSM=*/2048, /*maxBlocksPerSM=*/32,
        /*numSMs=*/132, /*l2Bytes=*/50 * MiB, /*clockMHz=*/1980, /*dramBytesPerSecond=*/4800000000000,
        /*hasCpAsync=*/true, /*hasTma=*/true, /*hasClusters=*/true, /*hasWgmma=*/true, /*hasTcgen05=*/false,
-       /*hasSetmaxnreg=*/true, /*hasNativeBf16Arith=*/true, /*hasF8Cvt=*/true, /*hasUnpackingLdMatrix=*/false,
-       {mmas90.data(), mmas90.size()}, {}},
+       /*hasSetmaxnreg=*/true, /*hasNativeBf16Arith=*/true, /*hasF8Cvt=*/true,
+       /*hasNarrowFloatCvt=*/false, /*hasUnpackingLdMatrix=*/false, {mmas90.data(), mmas90.size()}, {}},
       // B200.
       {"sm_100a", 100, /*ptxVersion=*/86, /*ptxVersionF8Mma=*/86,
        /*sharedPerBlock=*/227 * KiB, /*sharedPerSM=*/228 * KiB, /*sharedReservedPerBlock=*/KiB,
@@ -133,8 +134,8 @@ Rows<Target> mlir::tile::allTargets() {
        /*maxThreadsPerSM=*/2048, /*maxBlocksPerSM=*/32,
        /*numSMs=*/148, /*l2Bytes=*/126 * MiB, /*clockMHz=*/1965, /*dramBytesPerSecond=*/8000000000000,
        /*hasCpAsync=*/true, /*hasTma=*/true, /*hasClusters=*/true, /*hasWgmma=*/false, /*hasTcgen05=*/true,
-       /*hasSetmaxnreg=*/true, /*hasNativeBf16Arith=*/true, /*hasF8Cvt=*/true, /*hasUnpackingLdMatrix=*/true,
-       {mmas100.data(), mmas100.size()}, {}},
+       /*hasSetmaxnreg=*/true, /*hasNativeBf16Arith=*/true, /*hasF8Cvt=*/true,
+       /*hasNarrowFloatCvt=*/true, /*hasUnpackingLdMatrix=*/true, {mmas100.data(), mmas100.size()}, {}},
       // RTX PRO 6000 Blackwell.
       {"sm_120a", 120, /*ptxVersion=*/87, /*ptxVersionF8Mma=*/87,
        /*sharedPerBlock=*/99 * KiB, /*sharedPerSM=*/100 * KiB, /*sharedReservedPerBlock=*/KiB,
@@ -142,8 +143,8 @@ Rows<Target> mlir::tile::allTargets() {
        /*maxThreadsPerSM=*/1536, /*maxBlocksPerSM=*/24,
        /*numSMs=*/188, /*l2Bytes=*/128 * MiB, /*clockMHz=*/2617, /*dramBytesPerSecond=*/1792000000000,
        /*hasCpAsync=*/true, /*hasTma=*/true, /*hasClusters=*/true, /*hasWgmma=*/false, /*hasTcgen05=*/false,
-       /*hasSetmaxnreg=*/true, /*hasNativeBf16Arith=*/true, /*hasF8Cvt=*/true, /*hasUnpackingLdMatrix=*/true,
-       {mmas120.data(), mmas120.size()},
+       /*hasSetmaxnreg=*/true, /*hasNativeBf16Arith=*/true, /*hasF8Cvt=*/true,
+       /*hasNarrowFloatCvt=*/true, /*hasUnpackingLdMatrix=*/true, {mmas120.data(), mmas120.size()},
        {blockScaled120, std::size(blockScaled120)}},
   };
   return {table, std::size(table)};

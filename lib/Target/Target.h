@@ -111,6 +111,8 @@ struct Target {
   bool hasNativeBf16Arith;
   /// cvt between e4m3x2/e5m2x2 and f16x2/f32.
   bool hasF8Cvt;
+  /// cvt between e2m1x2/e2m3x2/e3m2x2 and f16x2/f32.
+  bool hasNarrowFloatCvt;
   /// ldmatrix that unpacks elements of 4 and 6 bits to bytes (PTX ISA, ldmatrix .b8x16).
   bool hasUnpackingLdMatrix;
 

@@ -1,6 +1,7 @@
 // Gives every tile of a kernel a layout. LayoutAssignment decides; here types are set in program order, and where a use
 // wants another layout than the value has, a relayout is placed right after the definition, one per value and layout.
 #include "lib/Analysis/ScaledDots.h"
+#include "lib/Layout/Conversion.h"
 #include "lib/Plan/Plan.h"
 #include "lib/Plan/Schedule.h"
 #include "lib/Transforms/LayoutAssignment.h"
@@ -92,6 +93,17 @@ Value LayoutWriter::inLayout(Value value, LayoutAttr layout) {
   if (Operation *op = value.getDefiningOp(); op && LayoutRules::isRematerialisable(op))
     return entry = rematerialised(op, layout);
   assert(type.getLayout() && "definitions come before uses");
+  // What was widened is converted before, while it has fewer bits, unless the conversion costs nothing.
+  if (auto cast = value.getDefiningOp<CastOp>()) {
+    TileType narrow = tileType(cast.getSource());
+    if (narrow.getLayout() && elementBits(narrow.getElementType()) < elementBits(type.getElementType()) &&
+        planConversion(type.distribution(), type.withLayout(layout).distribution(), 32).kind == ConversionKind::Shared) {
+      Value source = inLayout(cast.getSource(), layout);
+      builder.setInsertionPointAfter(cast);
+      return converted[{value, layout}] = CastOp::create(builder, cast.getLoc(), type.withLayout(layout), source,
+                                                         cast.getSaturate(), cast.getIsUnsigned());
+    }
+  }
   builder.setInsertionPointAfterValue(value);
   return entry = RelayoutOp::create(builder, value.getLoc(), type.withLayout(layout), value);
 }
@@ -243,13 +255,21 @@ LogicalResult LayoutWriter::write(Operation *op) {
   }
   if (isa<LoadOp>(op)) {
     LayoutAttr layout = assignment.layoutOf(op->getResult(0));
-    set(op->getResult(0), rules.suitsAccess(op, layout) ? layout : rules.accessLayout(op));
+    if (!rules.suitsAccess(op, layout)) {
+      LayoutAttr reordered = rules.reorderedForAccess(op, layout);
+      layout = reordered ? reordered : rules.accessLayout(op);
+    }
+    set(op->getResult(0), layout);
     return success();
   }
   if (isa<StoreOp>(op)) {
     OpOperand &value = op->getOpOperand(0);
-    if (isFree(value.get()) || !rules.suitsAccess(op, having(value)))
+    if (isFree(value.get())) {
       want(value, rules.accessLayout(op));
+    } else if (LayoutAttr layout = having(value); !rules.suitsAccess(op, layout)) {
+      LayoutAttr reordered = rules.reorderedForAccess(op, layout);
+      want(value, reordered ? reordered : rules.accessLayout(op));
+    }
     return success();
   }
   // The rest takes tiles as they are.

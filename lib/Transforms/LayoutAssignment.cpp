@@ -1,5 +1,6 @@
 // Union-find over tiles, then seeds in order of strength, each spread over shape ops to neighbours without a layout.
 #include "lib/Transforms/LayoutAssignment.h"
+#include "lib/Analysis/Reductions.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
@@ -155,6 +156,12 @@ void LayoutAssignment::describe(KernelOp kernel) {
       };
       mark(LayoutRules::deciding(op).get(), add);
       mark(op->getResult(0), add);
+      if (reduce)
+        mark(LayoutRules::deciding(op).get(), [&](Class &of) {
+          if (elementsToReduceAlone(reduce))
+            of.columnReduction = op;
+          of.hasRowReduction |= reduce.getAxis() + 1 == tileType(of.first).getShape().size();
+        });
     }
   });
 }
@@ -163,11 +170,20 @@ void LayoutAssignment::describe(KernelOp kernel) {
 // Spreading
 //===----------------------------------------------------------------------===//
 
-void LayoutAssignment::settle(unsigned root, LayoutAttr layout) {
+/// Rows of a reshaped tile are pieces of rows.
+void LayoutAssignment::markRows(KernelOp kernel) {
+  kernel.getBody().walk([&](ReshapeOp op) {
+    std::optional<unsigned> source = find(op.getSource()), result = find(op.getResult());
+    if (source && result)
+      classes[*source].hasRowReduction |= classes[*result].hasRowReduction;
+  });
+}
+
+void LayoutAssignment::settle(unsigned root, LayoutAttr layout, bool sparesRows) {
   classes[root].layout = layout;
   SmallVector<unsigned> queue{root};
   auto reach = [&](std::optional<unsigned> neighbour, LayoutAttr derived) {
-    if (!derived || !neighbour || classes[*neighbour].layout)
+    if (!derived || !neighbour || classes[*neighbour].layout || (sparesRows && classes[*neighbour].hasRowReduction))
       return;
     classes[*neighbour].layout = derived;
     queue.push_back(*neighbour);
@@ -214,6 +230,9 @@ void LayoutAssignment::settleRest() {
       settle(root, classes[root].layout);
   llvm::stable_sort(order, [&](unsigned a, unsigned b) { return weight(a) > weight(b); });
   for (unsigned root : order)
+    if (!classes[root].layout && classes[root].columnReduction)
+      settle(root, rules->reductionLayout(cast<ReduceOp>(classes[root].columnReduction)), /*sparesRows=*/true);
+  for (unsigned root : order)
     if (!classes[root].layout)
       settle(root, seed(classes[root]));
 }
@@ -225,6 +244,7 @@ FailureOr<LayoutAssignment> LayoutAssignment::compute(KernelOp kernel, LayoutRul
     return failure();
   kernel.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) { assignment.bindUses(op); });
   assignment.describe(kernel);
+  assignment.markRows(kernel);
   assignment.settleRest();
   return assignment;
 }

@@ -2,7 +2,8 @@
 ///
 /// Tiles that elementwise ops, loops, branches and accumulators bind together form a *class* with one layout, so that
 /// nothing is converted inside it. A class gets its layout from the strongest anchor that reaches it: what the author
-/// wrote, then the accumulator of a matrix instruction, then the access to global memory that moves most bytes. Shape
+/// wrote, then the accumulator of a matrix instruction, then a short reduction along columns, which each thread does alone,
+/// then the access to global memory that moves most bytes. Shape
 /// ops carry the layout of a class that has one to neighbours that have none. Larger tiles decide before smaller ones:
 /// a bias row is loaded as the accumulator that it is added to wants it.
 ///
@@ -34,6 +35,11 @@ private:
     Operation *access = nullptr;
     /// A dot of which a tile of the class is the left or right operand, or null.
     OpOperand *dotOperand = nullptr;
+    /// A reduction of the class that threads do best alone, or null.
+    Operation *columnReduction = nullptr;
+    /// Whether a reduction runs along the last axis, of the class or of one that a reshape makes of it: its layout is
+    /// memory's.
+    bool hasRowReduction = false;
     /// Whether some use wants every position live.
     bool exact = false;
     /// Shape ops to and from other classes.
@@ -47,7 +53,10 @@ private:
   void bind(Value a, Value b);
   void bindUses(Operation *op);
   void describe(KernelOp kernel);
-  void settle(unsigned root, LayoutAttr layout);
+  void markRows(KernelOp kernel);
+  /// Gives a class its layout, and neighbours what follows from it; with `sparesRows` not those with reductions along
+  /// rows.
+  void settle(unsigned root, LayoutAttr layout, bool sparesRows = false);
   void settleRest();
   LayoutAttr seed(const Class &of);
   /// The class of a value; nothing for values that have none.

@@ -1,6 +1,7 @@
 // Local rules about layouts: how shape ops rename coordinates, what the matrix instructions demand, which layouts make
 // good accesses to global memory, and which a reduction can take.
 #include "lib/Transforms/LayoutRules.h"
+#include "lib/Analysis/Reductions.h"
 #include "lib/Analysis/ScaledDots.h"
 #include "lib/Layout/FmaLayouts.h"
 #include "lib/Layout/ScaledMmaLayouts.h"
@@ -370,6 +371,30 @@ bool LayoutRules::suitsAccess(Operation *op, LayoutAttr attr) {
   return run >= std::min<int64_t>(32, row);
 }
 
+LayoutAttr LayoutRules::reorderedForAccess(Operation *op, LayoutAttr attr) {
+  Access access(op);
+  std::optional<unsigned> unit = access.unitDim();
+  if (!unit)
+    return {};
+  const Layout &layout = layoutOf(attr, access.tile.getShape());
+  SmallVector<Basis> first, others(layout.registerBases());
+  for (int32_t next = 1;; next *= 2) {
+    Basis basis(layout.rank(), 0);
+    basis[*unit] = next;
+    auto *found = llvm::find(others, basis);
+    if (found == others.end())
+      break;
+    first.push_back(basis);
+    others.erase(found);
+  }
+  first.append(others);
+  std::optional<Layout> reordered =
+      Layout::create(layout.extents(), first, layout.laneBases(), layout.warpBases(), layout.digits());
+  assert(reordered && "the order of register bases is free");
+  LayoutAttr result = attribute(*reordered);
+  return suitsAccess(op, result) ? result : LayoutAttr();
+}
+
 //===----------------------------------------------------------------------===//
 // Free layouts, reductions
 //===----------------------------------------------------------------------===//
@@ -396,6 +421,31 @@ static Layout unpadded(ArrayRef<int64_t> extents, ArrayRef<unsigned> order, unsi
   spread(Layout::numLanes, threads, order);
   spread(warps & -warps, inWarps, llvm::reverse(order));
   return Layout::blocked(extents, perThread, threads, inWarps, order, warps);
+}
+
+LayoutAttr LayoutRules::reductionLayout(ReduceOp op) {
+  if (!elementsToReduceAlone(op))
+    return {};
+  ArrayRef<int64_t> extents = sourceType(op).getShape();
+  unsigned rank = extents.size(), axis = op.getAxis(), last = rank - 1;
+  SmallVector<int64_t> perThread(rank, 1), threads(rank, 1), inWarps(rank, 1), left;
+  perThread[axis] = extents[axis];
+  perThread[last] = 2;
+  for (unsigned dim = 0; dim < rank; ++dim)
+    left.push_back((extents[dim] / perThread[dim]) & -(extents[dim] / perThread[dim]));
+  // The line that is reduced comes first in the registers, the axis that memory likes first among the lanes.
+  SmallVector<unsigned> order{axis, last};
+  for (unsigned dim = rank; dim-- > 0;)
+    if (dim != axis && dim != last)
+      order.push_back(dim);
+  auto spread = [&](int64_t count, SmallVectorImpl<int64_t> &counts, auto dims) {
+    for (unsigned dim : dims)
+      for (; count > 1 && left[dim] > 1; count /= 2, left[dim] /= 2)
+        counts[dim] *= 2;
+  };
+  spread(Layout::numLanes, threads, order);
+  spread(warps & -warps, inWarps, llvm::reverse(order));
+  return attribute(Layout::blocked(extents, perThread, threads, inWarps, order, warps));
 }
 
 LayoutAttr LayoutRules::distributed(ArrayRef<int64_t> extents, ArrayRef<unsigned> order, unsigned elementBits,

@@ -60,6 +60,12 @@ public:
   /// of packed elements always whole bytes per thread.
   [[nodiscard]] bool suitsAccess(Operation *op, LayoutAttr layout);
 
+  /// A layout of the same holders with registers in another order, which costs nothing to change to and in which the access
+  /// is good enough; null where there is none.
+  [[nodiscard]] LayoutAttr reorderedForAccess(Operation *op, LayoutAttr layout);
+
+  /// The layout in which each thread reduces alone; null where that is not worth it (elementsToReduceAlone).
+  [[nodiscard]] LayoutAttr reductionLayout(ReduceOp op);
   /// `layout`, or another one where the reduction cannot take it.
   [[nodiscard]] LayoutAttr reducible(ReduceOp op, LayoutAttr layout);
   /// Whether the reduction needs layouts without dead positions along its axis.

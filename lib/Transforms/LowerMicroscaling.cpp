@@ -1,8 +1,8 @@
 // Microscaled values are a convenience of the author: elements and scales cannot be parted by mistake. Layouts, staging
 // and instructions want them apart. One walk in program order keeps for each microscaled value what it has become and
-// makes ordinary ops of those that use it. Values that regions carry are carried in parts: blocks get an argument for each
-// part, and the op is made anew around its regions once their yields are known. That order, and not a conversion of
-// types, is what a view needs: its type does not say of which views it was joined.
+// makes ordinary ops of those that use it. Values that regions carry are carried in parts: blocks get an argument for
+// each part, and the op is made anew around its regions once their yields are known. That order, and not a conversion
+// of types, is what a view needs: its type does not say of which views it was joined.
 #include "lib/Transforms/LowerMicroscaling.h"
 #include "lib/Plan/Plan.h"
 #include "lib/Transforms/Passes.h"
@@ -40,12 +40,21 @@ private:
   void learnOffsets();
   LogicalResult lowerBlock(Block &block);
   LogicalResult lower(Operation *op);
-  LogicalResult lowerFor(scf::ForOp loop);
-  LogicalResult lowerWhile(scf::WhileOp loop);
-  LogicalResult lowerIf(scf::IfOp branch);
-  LogicalResult lowerSelect(arith::SelectOp select);
-  LogicalResult lowerLoad(MxLoadOp load);
-  LogicalResult lowerDot(DotOp dot);
+  LogicalResult lower(scf::ForOp loop);
+  LogicalResult lower(scf::WhileOp loop);
+  LogicalResult lower(scf::IfOp branch);
+  LogicalResult lower(arith::SelectOp select);
+  LogicalResult lower(MxViewOp view);
+  LogicalResult lower(MxLoadOp load);
+  LogicalResult lower(MxStoreOp store);
+  LogicalResult lower(LoadScalesOp load);
+  LogicalResult lower(StoreScalesOp store);
+  LogicalResult lower(MxPackOp pack);
+  LogicalResult lower(MxUnpackOp unpack);
+  LogicalResult lower(QuantizeOp quantize);
+  LogicalResult lower(DequantizeOp dequantize);
+  LogicalResult lower(RequantizeOp requantize);
+  LogicalResult lower(DotOp dot);
 
   /// The parts in place of each microscaled value, and the others.
   SmallVector<Value> expanded(ValueRange values);
@@ -115,8 +124,9 @@ LogicalResult Lowering::passOn(Operation *terminator, MutableOperandRange operan
   for (auto [value, form] : llvm::zip(values, forms)) {
     if (!isMicroscaled(value) || parts.at(value).hasFormOf(parts.at(form)))
       continue;
-    InFlightDiagnostic diag = terminator->emitOpError("expects microscaled views that meet to be joined of views of one "
-                                                      "type, all of them 'transposed' or none");
+    InFlightDiagnostic diag =
+        terminator->emitOpError("expects microscaled views that meet to be joined of views of one "
+                                "type, all of them 'transposed' or none");
     diag.attachNote(parts.at(form).elements.getLoc()) << "elements have type " << parts.at(form).elements.getType();
     diag.attachNote(parts.at(value).elements.getLoc()) << "elements have type " << parts.at(value).elements.getType();
     diag.attachNote() << "choose between the tiles that are loaded instead";
@@ -149,7 +159,7 @@ void Lowering::rebuild(Operation *op, ValueRange operands, ValueRange forms) {
   done(op);
 }
 
-LogicalResult Lowering::lowerFor(scf::ForOp loop) {
+LogicalResult Lowering::lower(scf::ForOp loop) {
   Block &body = *loop.getBody();
   SmallVector<Value> inits(loop.getInitArgs());
   split(body, 1, inits);
@@ -163,7 +173,7 @@ LogicalResult Lowering::lowerFor(scf::ForOp loop) {
   return success();
 }
 
-LogicalResult Lowering::lowerWhile(scf::WhileOp loop) {
+LogicalResult Lowering::lower(scf::WhileOp loop) {
   Block &before = *loop.getBeforeBody(), &after = *loop.getAfterBody();
   SmallVector<Value> inits(loop.getInits());
   split(before, 0, inits);
@@ -184,7 +194,7 @@ LogicalResult Lowering::lowerWhile(scf::WhileOp loop) {
   return success();
 }
 
-LogicalResult Lowering::lowerIf(scf::IfOp branch) {
+LogicalResult Lowering::lower(scf::IfOp branch) {
   for (Region &region : branch->getRegions())
     if (!region.empty() && failed(lowerBlock(region.front())))
       return failure();
@@ -199,11 +209,14 @@ LogicalResult Lowering::lowerIf(scf::IfOp branch) {
   return success();
 }
 
-LogicalResult Lowering::lowerSelect(arith::SelectOp select) {
+LogicalResult Lowering::lower(arith::SelectOp select) {
+  if (!isMicroscaled(select.getResult()))
+    return success();
   const MxParts yes = parts.at(select.getTrueValue()), no = parts.at(select.getFalseValue());
   if (!yes.hasFormOf(no)) {
-    InFlightDiagnostic diag = select.emitOpError("expects microscaled views that meet to be joined of views of one type, "
-                                                 "all of them 'transposed' or none");
+    InFlightDiagnostic diag =
+        select.emitOpError("expects microscaled views that meet to be joined of views of one type, "
+                           "all of them 'transposed' or none");
     diag.attachNote() << "choose between the tiles that are loaded instead";
     return diag;
   }
@@ -243,7 +256,13 @@ MxAccess Lowering::access(Operation *op, Value view, ValueRange offsets) {
   return {op, cast<MxViewType>(view.getType()), parts.at(view), offsets, offsetFacts[op]};
 }
 
-LogicalResult Lowering::lowerLoad(MxLoadOp load) {
+LogicalResult Lowering::lower(MxViewOp view) {
+  parts[view.getResult()] = {view.getElements(), view.getScales(), view.getTensor(), view.getTransposed()};
+  done(view);
+  return success();
+}
+
+LogicalResult Lowering::lower(MxLoadOp load) {
   MxAccess from = access(load, load.getView(), load.getOffsets());
   auto type = cast<MxType>(load.getType());
   Value elements = loadElements(builder, from, type.elementTile());
@@ -255,6 +274,70 @@ LogicalResult Lowering::lowerLoad(MxLoadOp load) {
   return success();
 }
 
+LogicalResult Lowering::lower(MxStoreOp store) {
+  MxAccess to = access(store, store.getView(), store.getOffsets());
+  const MxParts value = parts.at(store.getValue());
+  storeElements(builder, to, value.elements);
+  if (failed(storeScales(builder, to, value.scales)))
+    return failure();
+  done(store);
+  return success();
+}
+
+LogicalResult Lowering::lower(LoadScalesOp load) {
+  FailureOr<Value> scales = loadScales(builder, access(load, load.getView(), load.getOffsets()),
+                                       cast<TileType>(load.getType()).withLayout({}));
+  if (failed(scales))
+    return failure();
+  replace(load, *scales);
+  return success();
+}
+
+LogicalResult Lowering::lower(StoreScalesOp store) {
+  MxAccess to = access(store, store.getView(), store.getOffsets());
+  if (failed(storeScales(builder, to, open(store.getValue()))))
+    return failure();
+  done(store);
+  return success();
+}
+
+LogicalResult Lowering::lower(MxPackOp pack) {
+  parts[pack.getResult()] = {open(pack.getElements()), open(pack.getScales()), pack.getTensor()};
+  done(pack);
+  return success();
+}
+
+LogicalResult Lowering::lower(MxUnpackOp unpack) {
+  replace(unpack, parts.at(unpack.getValue()).values());
+  return success();
+}
+
+LogicalResult Lowering::lower(QuantizeOp quantize) {
+  parts[quantize.getResult()] =
+      tile::quantize(builder, quantize.getLoc(), open(quantize.getSource()), cast<MxType>(quantize.getType()),
+                     quantize.getRoundUp(), quantize.getTensor());
+  done(quantize);
+  return success();
+}
+
+LogicalResult Lowering::lower(DequantizeOp dequantize) {
+  Value source = dequantize.getSource();
+  replace(dequantize, tile::dequantize(builder, dequantize.getLoc(), parts.at(source), cast<MxType>(source.getType()),
+                                       cast<TileType>(dequantize.getType()).getElementType()));
+  return success();
+}
+
+LogicalResult Lowering::lower(RequantizeOp requantize) {
+  Value source = requantize.getSource();
+  Value numbers = tile::dequantize(builder, requantize.getLoc(), parts.at(source), cast<MxType>(source.getType()),
+                                   builder.getF32Type());
+  parts[requantize.getResult()] =
+      tile::quantize(builder, requantize.getLoc(), numbers, cast<MxType>(requantize.getType()), requantize.getRoundUp(),
+                     requantize.getTensor());
+  done(requantize);
+  return success();
+}
+
 /// The instruction that multiplies two f4E2M1FN with such blocks, if the target has one.
 static const BlockScaledMma *pairInstruction(MxType lhs, MxType rhs, const Target &target) {
   if (lhs.getBlock() != rhs.getBlock() || lhs.getScaleType() != rhs.getScaleType())
@@ -263,7 +346,9 @@ static const BlockScaledMma *pairInstruction(MxType lhs, MxType rhs, const Targe
   return target.findBlockScaledMma(ElementKind::F4E2M1, ElementKind::F4E2M1, scale, lhs.getBlock());
 }
 
-LogicalResult Lowering::lowerDot(DotOp dot) {
+LogicalResult Lowering::lower(DotOp dot) {
+  if (!isMicroscaled(dot.getLhs()) && !isMicroscaled(dot.getRhs()))
+    return success();
   bool packs = false;
   auto lhs = dyn_cast<MxType>(dot.getLhs().getType()), rhs = dyn_cast<MxType>(dot.getRhs().getType());
   if (lhs && rhs && isa<Float4E2M1FNType>(lhs.getElementType()) && isa<Float4E2M1FNType>(rhs.getElementType())) {
@@ -271,7 +356,8 @@ LogicalResult Lowering::lowerDot(DotOp dot) {
     if (failed(target))
       return failure();
     const BlockScaledMma *instruction = pairInstruction(lhs, rhs, **target);
-    packs = instruction && instruction->isPacked;
+    // A thinner product has a byte for each element.
+    packs = instruction && instruction->isPacked && dot.extentK() % instruction->k == 0;
   }
   auto operand = [&](Value value) { return isMicroscaled(value) ? parts.at(value) : MxParts{value, {}, {}}; };
   replace(dot, tile::lowerDot(builder, dot, operand(dot.getLhs()), operand(dot.getRhs()), packs));
@@ -280,72 +366,10 @@ LogicalResult Lowering::lowerDot(DotOp dot) {
 
 LogicalResult Lowering::lower(Operation *op) {
   builder.setInsertionPoint(op);
-  Location loc = op->getLoc();
-  auto quantized = [&](Value result, Value source, bool roundUp, Value tensor) {
-    parts[result] = quantize(builder, loc, source, cast<MxType>(result.getType()), roundUp, tensor);
-    done(op);
-    return success();
-  };
   return TypeSwitch<Operation *, LogicalResult>(op)
-      .Case([&](scf::ForOp loop) { return lowerFor(loop); })
-      .Case([&](scf::WhileOp loop) { return lowerWhile(loop); })
-      .Case([&](scf::IfOp branch) { return lowerIf(branch); })
-      .Case([&](arith::SelectOp select) {
-        return isMicroscaled(select.getResult()) ? lowerSelect(select) : success();
-      })
-      .Case([&](MxViewOp view) {
-        parts[view.getResult()] = {view.getElements(), view.getScales(), view.getTensor(), view.getTransposed()};
-        done(view);
-        return success();
-      })
-      .Case([&](MxLoadOp load) { return lowerLoad(load); })
-      .Case([&](MxStoreOp store) {
-        MxAccess to = access(store, store.getView(), store.getOffsets());
-        const MxParts value = parts.at(store.getValue());
-        storeElements(builder, to, value.elements);
-        LogicalResult result = storeScales(builder, to, value.scales);
-        done(store);
-        return result;
-      })
-      .Case([&](LoadScalesOp load) -> LogicalResult {
-        FailureOr<Value> scales = loadScales(builder, access(load, load.getView(), load.getOffsets()),
-                                             cast<TileType>(load.getType()).withLayout({}));
-        if (succeeded(scales))
-          replace(load, *scales);
-        return scales;
-      })
-      .Case([&](StoreScalesOp store) {
-        LogicalResult result =
-            storeScales(builder, access(store, store.getView(), store.getOffsets()), open(store.getValue()));
-        done(store);
-        return result;
-      })
-      .Case([&](MxPackOp pack) {
-        parts[pack.getResult()] = {open(pack.getElements()), open(pack.getScales()), pack.getTensor()};
-        done(pack);
-        return success();
-      })
-      .Case([&](MxUnpackOp unpack) {
-        replace(unpack, parts.at(unpack.getValue()).values());
-        return success();
-      })
-      .Case([&](QuantizeOp quantize) {
-        return quantized(quantize.getResult(), open(quantize.getSource()), quantize.getRoundUp(), quantize.getTensor());
-      })
-      .Case([&](DequantizeOp dequantize) {
-        replace(dequantize, tile::dequantize(builder, loc, parts.at(dequantize.getSource()),
-                                             cast<MxType>(dequantize.getSource().getType()),
-                                             cast<TileType>(dequantize.getType()).getElementType()));
-        return success();
-      })
-      .Case([&](RequantizeOp requantize) {
-        Value numbers = tile::dequantize(builder, loc, parts.at(requantize.getSource()),
-                                         cast<MxType>(requantize.getSource().getType()), builder.getF32Type());
-        return quantized(requantize.getResult(), numbers, requantize.getRoundUp(), requantize.getTensor());
-      })
-      .Case([&](DotOp dot) {
-        return isMicroscaled(dot.getLhs()) || isMicroscaled(dot.getRhs()) ? lowerDot(dot) : success();
-      })
+      .Case<scf::ForOp, scf::WhileOp, scf::IfOp, arith::SelectOp, MxViewOp, MxLoadOp, MxStoreOp, LoadScalesOp,
+            StoreScalesOp, MxPackOp, MxUnpackOp, QuantizeOp, DequantizeOp, RequantizeOp, DotOp>(
+          [&](auto typed) { return lower(typed); })
       .Default([](Operation *) { return success(); });
 }
 

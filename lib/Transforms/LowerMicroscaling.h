@@ -8,8 +8,8 @@
 
 namespace mlir::tile {
 
-/// The parts of a microscaled value: tiles without layouts, the scales with their blocks last; or of a microscaled view:
-/// the views that were joined. `tensor` is null where the type has no tensor scale.
+/// The parts of a microscaled value: tiles without layouts, the scales with their blocks last; or of a microscaled
+/// view: the views that were joined. `tensor` is null where the type has no tensor scale.
 struct MxParts {
   Value elements, scales, tensor;
   /// Of a view: whether the last two axes of the elements are swapped.
@@ -50,8 +50,8 @@ void storeElements(OpBuilder &builder, const MxAccess &access, Value elements);
 /// The numbers that the parts of a tile of that type stand for, in f32, bf16 or f16.
 [[nodiscard]] Value dequantize(OpBuilder &builder, Location loc, const MxParts &parts, MxType type, Type element);
 
-/// A dot of microscaled operands, as one of tiles with their scales beside them. An operand that is an ordinary tile has
-/// itself as `elements` and no scales. `packs`: both operands are f4E2M1FN, and pairs of them are to be bytes.
+/// A dot of microscaled operands, as one of tiles with their scales beside them. An operand that is an ordinary tile
+/// has itself as `elements` and no scales. `packs`: both operands are f4E2M1FN, and pairs of them are to be bytes.
 [[nodiscard]] Value lowerDot(OpBuilder &builder, DotOp dot, const MxParts &lhs, const MxParts &rhs, bool packs);
 
 } // namespace mlir::tile

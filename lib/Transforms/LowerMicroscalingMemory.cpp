@@ -1,9 +1,9 @@
 // Microscaled views in memory: elements as they are, or turned on the way; scales at the offsets of their blocks.
 //
 // Interleaved scales are a view of [row / 128, block / 4, row mod 32, row / 32 mod 4, block mod 4] (lib/Layout/
-// ScaleLayout.h). A tile of R rows and B blocks, with offsets that are multiples of R and B, is a box in it: R = a · q · r
-// with r = min(R, 32), q = min(R / 32, 4), and B = c · b with b = min(B, 4). Example: 64 x 8 scales at row 192, block 8 are
-// the box 1 x 2 x 32 x 2 x 4 at [1, 2, 0, 2, 0]; turned to [a, q, r, c, b] it is 64 x 8 in row-major order.
+// ScaleLayout.h). A tile of R rows and B blocks, with offsets that are multiples of R and B, is a box in it: R = a · q
+// · r with r = min(R, 32), q = min(R / 32, 4), and B = c · b with b = min(B, 4). Example: 64 x 8 scales at row 192,
+// block 8 are the box 1 x 2 x 32 x 2 x 4 at [1, 2, 0, 2, 0]; turned to [a, q, r, c, b] it is 64 x 8 in row-major order.
 #include "lib/Transforms/LowerMicroscaling.h"
 #include "lib/Transforms/TileBuilder.h"
 
@@ -27,8 +27,8 @@ Value tile::loadElements(OpBuilder &builder, const MxAccess &access, TileType ty
   SmallVector<int64_t> shape(type.getShape());
   if (access.view.transposed)
     std::swap(shape[shape.size() - 1], shape[shape.size() - 2]);
-  Value loaded = b.make<LoadOp>(TileType::get(shape, type.getElementType()), access.view.elements,
-                                elementOffsets(access));
+  Value loaded =
+      b.make<LoadOp>(TileType::get(shape, type.getElementType()), access.view.elements, elementOffsets(access));
   return access.view.transposed ? b.transpose(loaded) : loaded;
 }
 
@@ -93,9 +93,10 @@ LogicalResult ScaleAccess::verifyBox() {
   if ((rows % 128 == 0 ? isExtent(rows / 128) : 128 % rows == 0) &&
       (blocks % 4 == 0 ? isExtent(blocks / 4) : 4 % blocks == 0))
     return success();
-  InFlightDiagnostic diag = access.op->emitOpError("expects tiles of interleaved_128x4 scales of 1, 2, 4, 8, 16, 32, 64, "
-                                                   "128, 256 or 512 rows, or a multiple of 1024, and of 1, 2, 4, 8, 16 "
-                                                   "blocks, or a multiple of 32, but got ");
+  InFlightDiagnostic diag =
+      access.op->emitOpError("expects tiles of interleaved_128x4 scales of 1, 2, 4, 8, 16, 32, 64, "
+                             "128, 256 or 512 rows, or a multiple of 1024, and of 1, 2, 4, 8, 16 "
+                             "blocks, or a multiple of 32, but got ");
   printShape(diag, shape);
   diag.attachNote() << "use a tile of other extents, or store the scales row_major";
   return diag;
@@ -135,7 +136,9 @@ Value ScaleAccess::alive(unsigned scaleAxis) {
   if (!ShapedType::isDynamic(extent) && access.facts[axis].most <= extent - shape[scaleAxis] * unit)
     return {};
   unsigned viewAxis = access.view.transposed ? 1 - axis : axis;
-  Value count = ShapedType::isDynamic(extent) ? b.make<DimOp>(builder.getIndexType(), access.view.elements, uint64_t(viewAxis)) : b.index(extent);
+  Value count = ShapedType::isDynamic(extent)
+                    ? b.make<DimOp>(builder.getIndexType(), access.view.elements, uint64_t(viewAxis))
+                    : b.index(extent);
   if (isBlocks)
     count = shifted(builder.createOrFold<arith::AddIOp>(loc, count, b.index(unit - 1)), unit);
   Value offset = isBlocks ? blockOffset() : access.offsets[axis];

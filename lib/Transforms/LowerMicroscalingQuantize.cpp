@@ -146,10 +146,11 @@ MxParts Quantization::run(Value source) {
   x = b.reshape(b.cast(source, f32), splitShape(type));
   amax = b.maximum(b.make<math::AbsFOp>(x), type.getAxis() + 1);
   Type scaleType = type.getScaleType();
-  Value scale = isa<Float8E8M0FNUType>(scaleType)   ? powersOfTwo()
+  Value scale = isa<Float8E8M0FNUType>(scaleType)  ? powersOfTwo()
                 : isa<Float8E4M3FNType>(scaleType) ? floats()
                                                    : integers();
-  Value codes = b.bitcast(b.cast(scaled, type.getElementType(), /*saturate=*/isa<FloatType>(type.getElementType())), i8);
+  Value codes =
+      b.bitcast(b.cast(scaled, type.getElementType(), /*saturate=*/isa<FloatType>(type.getElementType())), i8);
   Value none = b.zero(cast<TileType>(isAlive.getType()).withElement(i8)), all = b.integer(none, -1);
   codes = b.make<arith::AndIOp>(codes, spread(b.select(isAlive, all, none)));
   Value elements = b.bitcast(b.reshape(codes, type.getShape()), type.getElementType());

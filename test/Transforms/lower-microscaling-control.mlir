@@ -1,4 +1,6 @@
 // RUN: tile-opt %s --pass-pipeline='builtin.module(tile.kernel(tile-lower-microscaling,cse))' | FileCheck %s
+// RUN: tile-opt %s --pass-pipeline='builtin.module(tile.kernel(tile-lower-microscaling))' | FileCheck %s --check-prefix=NONE
+// NONE-NOT: {{!tile.mx|tile.mx_}}
 
 !E = !tile.view<?x?xf4E2M1FN>
 !S = !tile.view<?x?xf8E4M3FN>
@@ -71,11 +73,50 @@ tile.kernel @chosen(%A: !E, %SA: !S, %t: f32, %c: i1) programs(%m, %n) over %A b
   }
   // CHECK: %[[SE:.*]] = arith.select %c, %[[R]]#0, %{{.*}} : !tile.tile<64x128xf4E2M1FN>
   // CHECK: arith.select %c, %[[R]]#1, %{{.*}} : !tile.tile<64x8xf8E4M3FN>
-  // CHECK: arith.select %c, %[[R]]#2, %t : f32
   %w = arith.select %c, %y, %x : !X
   scf.if %c {
     // CHECK: tile.store %[[SE]], %A[%[[R]]#3, %n]
     tile.mx_store %w, %v[%i, %n] : !X, !V
   }
+  tile.return
+}
+
+// A view made in a loop, a choice before a condition, and values that pass through loops unchanged.
+// CHECK-LABEL: tile.kernel @nested
+tile.kernel @nested(%A: !E, %SA: !S, %t: f32, %c: i1) programs(%m, %n) over %A by [64, 128] {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %z = arith.constant dense<1.0> : !tile.tile<64x128xf32>
+  %q = tile.quantize %z tensor %t : !tile.tile<64x128xf32> -> !X
+  // CHECK: %[[R:.*]]:6 = scf.for %{{.*}} iter_args(%[[XE:.*]] = %{{.*}}, %[[XS:.*]] = %{{.*}}, %[[XT:.*]] = %t, %{{.*}} = %{{.*}}, %{{.*}} = %{{.*}}, %{{.*}} = %t)
+  %r:2 = scf.for %i = %c0 to %c4 step %c1 iter_args(%x = %q, %y = %q) -> (!X, !X) {
+    %v = tile.mx_view %A, %SA tensor %t : !E, !S -> !V
+    // CHECK: %[[W:.*]]:4 = scf.while
+    %w:2 = scf.while (%a = %x, %k = %i) : (!X, index) -> (!X, index) {
+      %less = arith.cmpi slt, %k, %c4 : index
+      // CHECK: %[[B:.*]]:3 = scf.if
+      %b = scf.if %less -> (!X) {
+        %l = tile.mx_load %v[%m, %n] : !V -> !X
+        scf.yield %l : !X
+      } else {
+        scf.yield %y : !X
+      }
+      // CHECK: scf.condition(%{{.*}}) %[[B]]#0, %[[B]]#1, %[[B]]#2, %{{.*}}
+      scf.condition(%less) %b, %k : !X, index
+    } do {
+    ^bb0(%a: !X, %k: index):
+      %next = arith.addi %k, %c1 : index
+      scf.if %c {
+        tile.mx_store %a, %v[%m, %n] : !X, !V
+      }
+      scf.yield %a, %next : !X, index
+    }
+    // CHECK: scf.yield %[[W]]#0, %[[W]]#1, %[[W]]#2, %[[XE]], %[[XS]], %[[XT]]
+    scf.yield %w#0, %x : !X, !X
+  }
+  %v = tile.mx_view %A, %SA tensor %t : !E, !S -> !V
+  // CHECK: tile.store %[[R]]#3, %A[%m, %n]
+  tile.mx_store %r#1, %v[%m, %n] : !X, !V
   tile.return
 }

@@ -9,7 +9,7 @@
 !WV = !tile.mx_view<?x?xf4E2M1FN, block 16 along 0, scale f8E4M3FN, scales row_major>
 !C = !tile.tile<64x64xf32>
 
-// PLAIN-NOT: packed
+// PLAIN-NOT: {{tile.packed_view|pack_pairs|packed :}}
 module attributes {tile.target = "sm_120a"} {
 
 // Pairs along K are bytes of memory where K is contiguous there, on the left as it is and on the right transposed.
@@ -59,7 +59,7 @@ tile.kernel @negative_packed_with_f8(%A: !F, %SA: !tile.view<?x?xf8E8M0FNU>, %B:
   %zero = arith.constant dense<0.0> : !C
   %a = tile.mx_load %XA[%m, %k] : !tile.mx_view<?x?xf4E2M1FN, block 32, scale f8E8M0FNU, scales row_major> -> !tile.mx<64x128xf4E2M1FN, block 32, scale f8E8M0FNU>
   %b = tile.mx_load %XB[%k, %n] : !tile.mx_view<?x?xf8E4M3FN, block 32 along 0, scale f8E8M0FNU, scales row_major> -> !tile.mx<128x64xf8E4M3FN, block 32 along 0, scale f8E8M0FNU>
-  // CHECK-NOT: packed
+  // CHECK-NOT: {{tile.packed_view|pack_pairs|packed :}}
   // CHECK: tile.dot %{{.*}} : !tile.tile<64x128xf4E2M1FN> scaled !tile.tile<64x4xf8E8M0FNU>, !tile.tile<128x64xf8E4M3FN> scaled
   %d = tile.dot %a, %b, %zero : !tile.mx<64x128xf4E2M1FN, block 32, scale f8E8M0FNU>, !tile.mx<128x64xf8E4M3FN, block 32 along 0, scale f8E8M0FNU>, !C
   tile.store %d, %D[%m, %n] : !C, !tile.view<?x?xf32>

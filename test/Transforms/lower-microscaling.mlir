@@ -118,11 +118,11 @@ tile.kernel @parts_with_layouts(%A: !E, %SA: !S) programs(%m, %k) over %A by [64
   %X = tile.mx_view %A, %SA : !E, !S -> !XV
   %s = tile.load_scales %X[%m, %k] : !XV -> !tile.tile<64x4xf8E8M0FNU>
   %e = tile.load %A[%m, %k] : !E -> !tile.tile<64x128xf8E4M3FN, #rows>
-  // CHECK: %[[OPEN:.*]] = tile.relayout %{{.*}} : !tile.tile<64x128xf8E4M3FN, #tile.layout<{{.*}}>> -> !tile.tile<64x128xf8E4M3FN>
+  // CHECK: %[[OPEN:.*]] = tile.relayout %{{.*}} : !tile.tile<64x128xf8E4M3FN, #{{[a-z]+}}> -> !tile.tile<64x128xf8E4M3FN>
   %x = tile.mx_pack %e, %s : !tile.tile<64x128xf8E4M3FN, #rows>, !tile.tile<64x4xf8E8M0FNU> -> !X
   // CHECK: tile.store %[[OPEN]], %A
   tile.mx_store %x, %X[%m, %k] : !X, !XV
-  // CHECK: %[[LAID:.*]] = tile.relayout %[[OPEN]] : !tile.tile<64x128xf8E4M3FN> -> !tile.tile<64x128xf8E4M3FN, #tile.layout<{{.*}}>>
+  // CHECK: %[[LAID:.*]] = tile.relayout %[[OPEN]] : !tile.tile<64x128xf8E4M3FN> -> !tile.tile<64x128xf8E4M3FN, #{{[a-z]+}}>
   %f, %t = tile.mx_unpack %x : !X -> !tile.tile<64x128xf8E4M3FN, #rows>, !tile.tile<64x4xf8E8M0FNU>
   // CHECK: tile.store %[[LAID]], %A
   tile.store %f, %A[%m, %k] : !tile.tile<64x128xf8E4M3FN, #rows>, !E

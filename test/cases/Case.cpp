@@ -250,6 +250,23 @@ static std::string parseDirective(const std::string &keyword, const std::string 
   return "";
 }
 
+/// What stands behind `//! `, with the number of its line; a line that is indented there goes on with the one before.
+static std::vector<std::pair<int, std::string>> directivesOf(const std::string &text) {
+  std::vector<std::pair<int, std::string>> directives;
+  std::istringstream stream(text);
+  int number = 0;
+  for (std::string line; std::getline(stream, line);) {
+    ++number;
+    if (line.compare(0, 4, "//! ") != 0)
+      continue;
+    if (line.compare(0, 5, "//!  ") == 0 && !directives.empty())
+      directives.back().second += " " + trimmed(line.substr(4));
+    else
+      directives.emplace_back(number, line.substr(4));
+  }
+  return directives;
+}
+
 Case cases::parseCase(const std::string &name, const std::string &text, const std::string &definitions,
                       std::string &error) {
   Case result;
@@ -257,13 +274,8 @@ Case cases::parseCase(const std::string &name, const std::string &text, const st
   result.definitions = definitions;
   error.clear();
   std::map<std::string, std::string> parameters = parametersOf(text, definitions);
-  std::istringstream stream(text);
-  int number = 0;
-  for (std::string line; std::getline(stream, line);) {
-    ++number;
-    if (line.compare(0, 4, "//! ") != 0)
-      continue;
-    std::string problem, body = trimmed(substituted(line.substr(4), parameters, problem));
+  for (const auto &[number, line] : directivesOf(text)) {
+    std::string problem, body = trimmed(substituted(line, parameters, problem));
     size_t space = body.find(' ');
     if (problem.empty())
       problem =

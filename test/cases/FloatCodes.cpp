@@ -173,7 +173,8 @@ uint64_t cases::codeOf(ElementType type, double value, bool saturate) {
     return (uint64_t(1) << (bits - 1)) - 1;
   if (value <= -limit)
     return uint64_t(1) << (bits - 1);
-  return uint64_t(int64_t(std::trunc(value)));
+  uint64_t code = uint64_t(int64_t(std::trunc(value)));
+  return bits < 64 ? code & ((uint64_t(1) << bits) - 1) : code;
 }
 
 double cases::rounded(ElementType type, double value, bool saturate) {

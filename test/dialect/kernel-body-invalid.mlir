@@ -138,7 +138,7 @@ tile.kernel @arith_index_cast_on_tiles(%n: index, %s: i32) programs(%i) in (%n) 
 tile.kernel @arith_bitcast_on_tiles(%n: index, %s: i32) programs(%i) in (%n) by [1] {
   %x = tile.splat %s : !tile.tile<8xi32>
   // expected-error@+2 {{'arith.bitcast' op expects scalars, but got '!tile.tile<8xi32>'}}
-  // expected-note@+1 {{tiles are not reinterpreted; 'tile.cast' converts their values}}
+  // expected-note@+1 {{'tile.bitcast' keeps the bits of a tile, 'tile.cast' its values}}
   %y = arith.bitcast %x : !tile.tile<8xi32> to !tile.tile<8xf32>
   tile.return
 }

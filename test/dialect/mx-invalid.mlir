@@ -15,7 +15,7 @@ tile.kernel @mx_of_f4_in_blocks_of_64(%n: index) programs(%i) in (%n) by [1] att
 
 // -----
 
-// expected-error@+1 {{expected blocks of 32 or 16 elements of 'f4E2M1FN', found 0}}
+// expected-error@+1 {{expected a block of 1 or more elements, found 0}}
 tile.kernel @mx_of_f4_in_blocks_of_0(%n: index) programs(%i) in (%n) by [1] attributes {t = !tile.mx<32x64xf4E2M1FN, block 0, scale f8E8M0FNU>} { tile.return }
 
 // -----
@@ -65,7 +65,7 @@ tile.kernel @mx_with_an_unknown_clause(%n: index) programs(%i) in (%n) by [1] at
 
 // -----
 
-// expected-error@+1 {{expected a block of 0 or more that fits 32 bits, found -32}}
+// expected-error@+1 {{expected a block of 1 or more elements, found -32}}
 tile.kernel @mx_of_negative_blocks(%n: index) programs(%i) in (%n) by [1] attributes {t = !tile.mx<32x32xf8E4M3FN, block -32, scale f8E8M0FNU>} { tile.return }
 
 // -----

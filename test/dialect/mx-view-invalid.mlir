@@ -15,7 +15,7 @@ tile.kernel @mx_view_of_f4_in_blocks_of_64(%n: index) programs(%i) in (%n) by [1
 
 // -----
 
-// expected-error@+1 {{expected blocks of 32 or 16 elements of 'f4E2M1FN', found 0}}
+// expected-error@+1 {{expected a block of 1 or more elements, found 0}}
 tile.kernel @mx_view_of_f4_in_blocks_of_0(%n: index) programs(%i) in (%n) by [1] attributes {t = !tile.mx_view<32x64xf4E2M1FN, block 0, scale f8E8M0FNU>} { tile.return }
 
 // -----

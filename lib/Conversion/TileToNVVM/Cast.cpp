@@ -14,10 +14,16 @@ using FCmp = LLVM::FCmpPredicate;
 /// The two formats that newer targets convert in hardware.
 static bool isF8(Type type) { return isa<Float8E4M3FNType, Float8E5M2Type>(type); }
 
-/// Whether the target converts two f32 at once to this type.
-static bool narrowsInPairs(const Emitter &e, Type to) {
-  return to.isF16() || to.isBF16() || (isF8(to) && e.target.hasF8Cvt);
+/// The floats narrower than a byte, which the newest targets convert in hardware.
+static bool isNarrowFloat(Type type) { return isa<Float6E2M3FNType, Float6E3M2FNType, Float4E2M1FNType>(type); }
+
+/// Whether the target converts two codes of this type at once, to f16 and from f32.
+static bool hasPairs(const Emitter &e, Type type) {
+  return (isF8(type) && e.target.hasF8Cvt) || (isNarrowFloat(type) && e.target.hasNarrowFloatCvt);
 }
+
+/// Whether the target converts two f32 at once to this type.
+static bool narrowsInPairs(const Emitter &e, Type to) { return to.isF16() || to.isBF16() || hasPairs(e, to); }
 
 static const llvm::fltSemantics &semantics(Type type) { return cast<FloatType>(type).getFloatSemantics(); }
 
@@ -25,10 +31,34 @@ static const llvm::fltSemantics &semantics(Type type) { return cast<FloatType>(t
 // Floats
 //===----------------------------------------------------------------------===//
 
-/// Two codes of an f8 format in an i16, as a vector of two f16.
-static Value widenF8Pair(Emitter &e, Value codes, Type from) {
-  StringRef name = isa<Float8E4M3FNType>(from) ? "llvm.nvvm.e4m3x2.to.f16x2.rn" : "llvm.nvvm.e5m2x2.to.f16x2.rn";
-  return e.intrinsic(name, VectorType::get({2}, e.b.getF16Type()), codes);
+/// The name in PTX of two codes.
+static StringRef pairName(Type type) {
+  return isa<Float8E4M3FNType>(type)   ? "e4m3x2"
+         : isa<Float8E5M2Type>(type)   ? "e5m2x2"
+         : isa<Float6E2M3FNType>(type) ? "e2m3x2"
+         : isa<Float6E3M2FNType>(type) ? "e3m2x2"
+                                       : "e2m1x2";
+}
+
+/// Two codes in an i16, one in each byte, as a vector of two f16.
+static Value widenPair(Emitter &e, Value codes, Type from) {
+  ScalarBuilder s(e.b);
+  // Codes of four bits are to lie in one byte.
+  if (isa<Float4E2M1FNType>(from))
+    codes = s.bitAnd(s.bitOr(codes, s.lshr(codes, 4)), s.integer(codes.getType(), 0xff));
+  return e.intrinsic(("llvm.nvvm." + pairName(from) + ".to.f16x2.rn").str(), VectorType::get({2}, e.b.getF16Type()),
+                     codes);
+}
+
+/// Two f32 as codes of a format narrower than a byte, one in each byte of an i16; saturating, as these formats have no
+/// infinity.
+static Value narrowNarrowPair(Emitter &e, Value low, Value high, Type to) {
+  ScalarBuilder s(e.b);
+  Type i16 = e.b.getI16Type();
+  Value codes = e.intrinsic(("llvm.nvvm.ff.to." + pairName(to) + ".rn.satfinite").str(), i16, {high, low});
+  if (!isa<Float4E2M1FNType>(to))
+    return codes;
+  return s.bitOr(s.bitAnd(codes, s.integer(i16, 0x0f)), s.shl(s.bitAnd(codes, s.integer(i16, 0xf0)), 4));
 }
 
 /// The hardware's conversion always saturates: an operand or a result is set right where that is not asked for.
@@ -58,8 +88,10 @@ static Value narrowF8Pair(Emitter &e, Value low, Value high, Type to, bool satur
   return s.add(codes, s.bitOr(increment(low, 0x001), increment(high, 0x100)));
 }
 
-/// Two f32 as one word: a vector of two 16-bit floats, or two f8 codes in an i16.
+/// Two f32 as one word: a vector of two 16-bit floats, or two codes in an i16.
 static Value narrowPair(Emitter &e, Value low, Value high, Type to, bool saturate) {
+  if (isNarrowFloat(to))
+    return narrowNarrowPair(e, low, high, to);
   if (isF8(to))
     return narrowF8Pair(e, low, high, to, saturate);
   StringRef name = to.isBF16() ? "llvm.nvvm.ff2bf16x2.rn" : "llvm.nvvm.ff2f16x2.rn";
@@ -74,8 +106,8 @@ static SmallVector<Value> widen(Emitter &e, ArrayRef<Value> values, Type from) {
       return value;
     if (from.isF16() || from.isBF16())
       return s.fpext(value, e.b.getF32Type());
-    if (isF8(from) && e.target.hasF8Cvt) {
-      Value pair = widenF8Pair(e, s.zext(value, e.b.getI16Type()), from);
+    if (hasPairs(e, from)) {
+      Value pair = widenPair(e, s.zext(value, e.b.getI16Type()), from);
       Value half = LLVM::ExtractElementOp::create(e.b, pair, e.i32(0));
       return s.fpext(half, e.b.getF32Type());
     }
@@ -106,8 +138,8 @@ static Value narrow(Emitter &e, Value value, Type to, bool saturate) {
   if (!isStorageFloat(to))
     return to.getIntOrFloatBitWidth() > value.getType().getIntOrFloatBitWidth() ? s.fpext(value, to)
                                                                                 : s.fptrunc(value, to);
-  if (isF8(to) && e.target.hasF8Cvt)
-    return s.trunc(narrowF8Pair(e, value, s.f32(0.0), to, saturate), e.b.getI8Type());
+  if (hasPairs(e, to))
+    return s.trunc(narrowPair(e, value, s.f32(0.0), to, saturate), e.b.getI8Type());
   return narrowSmallFloat(e.b, value, semantics(to), saturate);
 }
 
@@ -129,41 +161,42 @@ SmallVector<Value> Emitter::castFloats(ArrayRef<Value> values, Type from, Type t
   return result;
 }
 
-/// The elements of a word of four f8 as two words of two f16, without conversion instructions.
-static void widenF8Word(Emitter &e, Value word, Type from, SmallVectorImpl<Value> &halves) {
+/// The elements of a word of four codes as two words of two f16, without conversion instructions.
+static void widenWord(Emitter &e, Value word, Type from, SmallVectorImpl<Value> &halves) {
   ScalarBuilder s(e.b);
   Type i32 = e.b.getI32Type();
   Value codes = s.bitcast(word, i32);
   // Bytes of the result, low first: zero, b0, zero, b1.
   for (int64_t selector : {0x1404, 0x3424}) {
     Value pair = e.intrinsic("llvm.nvvm.prmt", i32, {codes, s.i32(0), s.i32(selector)});
-    halves.push_back(isa<Float8E5M2Type>(from) ? s.bitcast(pair, VectorType::get({2}, e.b.getF16Type()))
-                                               : widenE4M3Pair(e.b, pair));
+    halves.push_back(isNarrowFloat(from)          ? widenNarrowPair(e.b, pair, semantics(from))
+                     : isa<Float8E5M2Type>(from) ? s.bitcast(pair, VectorType::get({2}, e.b.getF16Type()))
+                                                 : widenE4M3Pair(e.b, pair));
   }
 }
 
-/// Whether the elements of f8 in these words are best widened to f16 in pairs.
+/// Whether the codes in these words are best widened to f16 in pairs.
 static bool widensInPairs(const Emitter &e, const Fragment &source, Type from) {
-  return isF8(from) && (e.target.hasF8Cvt ? source.lanes % 2 == 0 : source.lanes == 4);
+  return (isF8(from) || isNarrowFloat(from)) && (hasPairs(e, from) ? source.lanes % 2 == 0 : source.lanes == 4);
 }
 
-/// The elements of a fragment of f8, as f16 and packed in pairs.
-static SmallVector<Value> widenF8Words(Emitter &e, const Fragment &source, Type from) {
+/// The elements of a fragment of codes, as f16 and packed in pairs.
+static SmallVector<Value> widenWords(Emitter &e, const Fragment &source, Type from) {
   ScalarBuilder s(e.b);
   Type i16 = e.b.getI16Type();
   SmallVector<Value> halves;
   for (Value word : source.words) {
-    if (!e.target.hasF8Cvt) {
-      widenF8Word(e, word, from, halves);
+    if (!hasPairs(e, from)) {
+      widenWord(e, word, from, halves);
       continue;
     }
     if (source.lanes == 2) {
-      halves.push_back(widenF8Pair(e, s.bitcast(word, i16), from));
+      halves.push_back(widenPair(e, s.bitcast(word, i16), from));
       continue;
     }
     Value pairs = s.bitcast(word, VectorType::get({source.lanes / 2}, i16));
     for (unsigned i = 0; i < source.lanes / 2; ++i)
-      halves.push_back(widenF8Pair(e, LLVM::ExtractElementOp::create(e.b, pairs, e.i32(i)), from));
+      halves.push_back(widenPair(e, LLVM::ExtractElementOp::create(e.b, pairs, e.i32(i)), from));
   }
   return halves;
 }
@@ -192,7 +225,7 @@ static Fragment narrowToWords(Emitter &e, ArrayRef<Value> wide, Type to, unsigne
 
 static Fragment castFloatTile(Emitter &e, Fragment source, Type from, Type to, unsigned lanes, bool saturate) {
   if (widensInPairs(e, source, from)) {
-    source = Fragment{widenF8Words(e, source, from), 2};
+    source = Fragment{widenWords(e, source, from), 2};
     from = e.b.getF16Type();
     if (to.isF16() && lanes == 2)
       return source;
@@ -319,14 +352,15 @@ Value tile::floatToInteger(Emitter &e, Value value, Type from, IntegerType to, b
   return castInteger(e, wide, e.b.getI32Type(), to, isUnsigned, /*saturate=*/true);
 }
 
-/// i8 in words of four, to f16 or f32 without conversion instructions: a byte b under the exponent of 2^10 or 2^23 is
-/// the number 2^10 + b or 2^23 + b. A signed byte has its top bit flipped first, which adds 128.
-static Fragment castBytes(Emitter &e, const Fragment &source, Type to, bool isUnsigned) {
+/// Integers of `bits` (8 or 4, zeros above) in words of four, to f16 or f32 without conversion instructions: a byte b
+/// under the exponent of 2^10 or 2^23 is the number 2^10 + b or 2^23 + b. A signed number has its top bit flipped first,
+/// which adds 128 or 8.
+static Fragment castBytes(Emitter &e, const Fragment &source, Type to, unsigned bits, bool isUnsigned) {
   ScalarBuilder s(e.b);
   Type i32 = e.b.getI32Type();
   const bool isHalf = to.isF16();
   Type half2 = VectorType::get({2}, e.b.getF16Type());
-  const double bias = (isHalf ? 1024.0 : 8388608.0) + (isUnsigned ? 0 : 128);
+  const double bias = (isHalf ? 1024.0 : 8388608.0) + (isUnsigned ? 0 : 1 << (bits - 1));
   auto bytes = [&](Value word, uint32_t exponent, uint32_t selector) {
     return e.intrinsic("llvm.nvvm.prmt", i32, {word, s.i32(exponent), s.i32(selector)});
   };
@@ -335,7 +369,7 @@ static Fragment castBytes(Emitter &e, const Fragment &source, Type to, bool isUn
   for (Value packed : source.words) {
     Value word = s.bitcast(packed, i32);
     if (!isUnsigned)
-      word = s.bitXor(word, s.i32(int32_t(0x80808080)));
+      word = s.bitXor(word, s.i32(int32_t(0x01010101u << (bits - 1))));
     if (isHalf) {
       // Bytes of the result, low first: b0, exponent, b1, exponent.
       Value offset = LLVM::ConstantOp::create(
@@ -353,13 +387,16 @@ static Fragment castBytes(Emitter &e, const Fragment &source, Type to, bool isUn
 /// Integers to floats; the elements' type is not i1.
 static Fragment castIntegerTile(Emitter &e, const Fragment &source, IntegerType from, Type to, unsigned lanes,
                                 bool isUnsigned, bool saturate) {
-  const bool isPacked = from.getWidth() == 8 && source.lanes == 4;
+  const bool isPacked = from.getWidth() <= 8 && source.lanes == 4;
   if (isPacked && to.isF16() && lanes == 2)
-    return castBytes(e, source, to, isUnsigned);
+    return castBytes(e, source, to, from.getWidth(), isUnsigned);
   if (isPacked && (to.isF32() || to.isBF16())) {
     Type f32 = e.b.getF32Type();
-    return castFloatTile(e, castBytes(e, source, f32, isUnsigned), f32, to, lanes, saturate);
+    return castFloatTile(e, castBytes(e, source, f32, from.getWidth(), isUnsigned), f32, to, lanes, saturate);
   }
+  if (from.getWidth() == 4)
+    return castIntegerTile(e, isUnsigned ? source : extendNibbles(e, source), e.b.getI8Type(), to, lanes, isUnsigned,
+                           saturate);
   if (from.getWidth() <= 16 && !to.isF64()) { // exact in f32, so words can be packed two by two
     Fragment wide;
     for (Value value : e.elements(source))
@@ -393,7 +430,7 @@ LogicalResult Emitter::emitCast(CastOp op) {
   const unsigned lanes = lanesOf(resultType);
   Fragment source = get(op.getSource()); // a copy: set() may move what it refers to
   auto fromInteger = dyn_cast<IntegerType>(from), toInteger = dyn_cast<IntegerType>(to);
-  if (from.isInteger(4) && from != to) { // as the i8 that it is then
+  if (from.isInteger(4) && toInteger && from != to) { // as the i8 that it is then
     fromInteger = b.getI8Type();
     source = isUnsigned ? source : extendNibbles(*this, source);
   }

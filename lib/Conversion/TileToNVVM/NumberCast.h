@@ -13,7 +13,8 @@ class Emitter;
 /// in an i8 and that type. Other integers as they are.
 std::pair<Value, IntegerType> integerNumber(Emitter &e, Value value, IntegerType type, bool isUnsigned);
 
-/// An integer, not i4, in another width, which may be i4: extended or truncated, or clamped where `saturate` is set. i1 counts as 0 or 1.
+/// An integer, not i4, in another width, which may be i4: extended or truncated, or clamped where `saturate` is set. i1
+/// counts as 0 or 1.
 Value castInteger(Emitter &e, Value value, IntegerType from, IntegerType to, bool isUnsigned, bool saturate);
 
 /// An integer as the nearest float, ties to even, rounded once. i1 counts as 0 or 1.

@@ -1,5 +1,5 @@
-// Four bits: even and odd codes of a chunk are masked out at once and interleaved by byte permutations, 5 instructions for
-// 8 elements. Six bits: a word's 24 bits are taken out of the chunks, cut into halves of 12 and those into 6, 6
+// Four bits: even and odd codes of a chunk are masked out at once and interleaved by byte permutations, 5 instructions
+// for 8 elements. Six bits: a word's 24 bits are taken out of the chunks, cut into halves of 12 and those into 6, 6
 // instructions for 4 elements. Packing runs backwards.
 #include "lib/Conversion/TileToNVVM/PackedElements.h"
 #include "lib/Conversion/TileToNVVM/ScalarBuilder.h"

@@ -1,5 +1,5 @@
-/// Elements of 4 and 6 bits between memory, where they are packed without gaps, and registers, where each is a code in the
-/// low bits of a byte. A granule is the elements that fill whole bytes: 2 of 4 bits, 4 of 6 bits.
+/// Elements of 4 and 6 bits between memory, where they are packed without gaps, and registers, where each is a code in
+/// the low bits of a byte. A granule is the elements that fill whole bytes: 2 of 4 bits, 4 of 6 bits.
 ///
 /// A run of elements is a list of 32-bit *chunks* as it lies in memory, and a list of 32-bit *words* of four codes in
 /// registers. Both begin with the lowest bits; what a last, partial one has above the run is undefined.
@@ -15,8 +15,8 @@ struct PackedParts {
   unsigned count, bytes;
 };
 
-/// The parts of `elements` elements (a power of two times the granule, or 8 bits and more: one part). Three of a quarter
-/// as many bytes as elements for 6 bits, else one.
+/// The parts of `elements` elements (a power of two times the granule, or 8 bits and more: one part). Three of a
+/// quarter as many bytes as elements for 6 bits, else one.
 [[nodiscard]] PackedParts packedParts(unsigned bits, unsigned elements);
 
 /// Whole bytes of a number of elements that is a multiple of the granule; an integer of the same type.
@@ -26,8 +26,8 @@ struct PackedParts {
 [[nodiscard]] SmallVector<Value> chunksOf(Emitter &emitter, ArrayRef<Value> parts, unsigned partBytes);
 [[nodiscard]] SmallVector<Value> partsOf(Emitter &emitter, ArrayRef<Value> chunks, unsigned partBytes, unsigned count);
 
-/// Words from the chunks of `count` elements, a multiple of the granule, with zeros above the codes; and back, where bits
-/// above the codes must be zero.
+/// Words from the chunks of `count` elements, a multiple of the granule, with zeros above the codes; and back, where
+/// bits above the codes must be zero.
 [[nodiscard]] SmallVector<Value> unpackElements(Emitter &emitter, ArrayRef<Value> chunks, unsigned bits,
                                                 unsigned count);
 [[nodiscard]] SmallVector<Value> packElements(Emitter &emitter, ArrayRef<Value> words, unsigned bits, unsigned count);

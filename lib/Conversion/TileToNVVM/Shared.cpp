@@ -43,13 +43,15 @@ static Value loadCode(Emitter &emitter, Value place, unsigned bits) {
   Type i8 = emitter.b.getI8Type(), i32 = emitter.b.getI32Type();
   Type pointer = LLVM::LLVMPointerType::get(emitter.b.getContext(), 3);
   Value inUnit = emitter.mul(s.bitAnd(place, emitter.i32(15)), emitter.i32(bits));
-  Value byte = emitter.add(s.bitAnd(place, emitter.i32(-16)), s.lshr(inUnit, 3));
-  auto load = [&](Value address) {
-    return s.zext(LLVM::LoadOp::create(emitter.b, i8, LLVM::IntToPtrOp::create(emitter.b, pointer, address), 1), i32);
+  Value unit = s.bitAnd(place, emitter.i32(-16));
+  /// The byte that a bit of the unit lies in.
+  auto load = [&](Value bit) {
+    Value address = LLVM::IntToPtrOp::create(emitter.b, pointer, emitter.add(unit, s.lshr(bit, 3)));
+    return s.zext(LLVM::LoadOp::create(emitter.b, i8, address, /*alignment=*/1), i32);
   };
-  Value both = load(byte);
-  if (bits == 6)
-    both = s.bitOr(both, s.shl(load(emitter.add(byte, emitter.i32(1))), 8));
+  Value both = load(inUnit);
+  if (bits == 6) // the last bit's byte may be the same, and then what is above the code is dropped
+    both = s.bitOr(both, s.shl(load(emitter.add(inUnit, emitter.i32(bits - 1))), 8));
   Value code = LLVM::LShrOp::create(emitter.b, both, s.bitAnd(inUnit, emitter.i32(7)));
   return s.trunc(s.bitAnd(code, emitter.i32((1 << bits) - 1)), i8);
 }
@@ -177,6 +179,13 @@ static LogicalResult emitSharedLoad(Emitter &emitter, SharedLoadOp op) {
 // Stores
 //===----------------------------------------------------------------------===//
 
+/// Whether several warps hold the same elements. One of them stores, as warps would race; lanes that store the same at once
+/// do not.
+static bool isReplicatedOverWarps(const Layout &layout) {
+  return layout.replicatedWarpBits() != 0 ||
+         llvm::any_of(layout.digits(), [](const Digit &digit) { return digit.dim == Digit::replicated; });
+}
+
 static LogicalResult emitSharedStore(Emitter &emitter, SharedStoreOp op) {
   ImplicitLocOpBuilder &b = emitter.b;
   auto type = cast<TileType>(op.getValue().getType());
@@ -192,13 +201,28 @@ static LogicalResult emitSharedStore(Emitter &emitter, SharedStoreOp op) {
     for (Value &value : elements)
       value = LLVM::ZExtOp::create(b, b.getI8Type(), value);
   unsigned bytes = elementBits(type.getElementType()) / 8;
-  for (const SharedGroup &group : plan->groups) {
-    SmallVector<Value> picked;
-    for (unsigned reg : group.registers)
-      picked.push_back(elements[reg]);
-    Value whole = emitter.pack(picked, picked.size()).words.front();
-    LLVM::StoreOp::create(b, whole, address.pointer(group), /*alignment=*/picked.size() * bytes);
+  auto store = [&]() {
+    for (const SharedGroup &group : plan->groups) {
+      SmallVector<Value> picked;
+      for (unsigned reg : group.registers)
+        picked.push_back(elements[reg]);
+      Value whole = emitter.pack(picked, picked.size()).words.front();
+      LLVM::StoreOp::create(b, whole, address.pointer(group), /*alignment=*/picked.size() * bytes);
+    }
+  };
+  if (!isReplicatedOverWarps(layout)) {
+    store();
+    return success();
   }
+  Region *region = b.getInsertionBlock()->getParent();
+  OpBuilder::InsertPoint here = b.saveInsertionPoint();
+  Block *storing = b.createBlock(region, region->end()), *after = b.createBlock(region, region->end());
+  b.restoreInsertionPoint(here);
+  LLVM::CondBrOp::create(b, emitter.isFirstHolder(layout), storing, after);
+  b.setInsertionPointToStart(storing);
+  store();
+  LLVM::BrOp::create(b, ValueRange(), after);
+  b.setInsertionPointToStart(after);
   return success();
 }
 

@@ -82,6 +82,23 @@ Value tile::widenE4M3Pair(ImplicitLocOpBuilder &b, Value codes) {
   return s.fmul(halves, LLVM::ConstantOp::create(b, half2, DenseElementsAttr::get(cast<ShapedType>(half2), scale)));
 }
 
+Value tile::widenNarrowPair(ImplicitLocOpBuilder &b, Value codes, const llvm::fltSemantics &from) {
+  ScalarBuilder s(b);
+  const Format format(from);
+  Type half2 = VectorType::get({2}, b.getF16Type());
+  auto inBoth = [&](int64_t bits) { return s.i32(int32_t(bits << 8 | bits << 24)); };
+  // As above: the mantissa ends at bit 8 and belongs where an f16's 10 bits begin, one left or right of there.
+  Value magnitude = s.bitAnd(codes, inBoth(format.signBit() - 1));
+  if (format.mantissa == 1)
+    magnitude = s.shl(magnitude, 1);
+  else if (format.mantissa == 3)
+    magnitude = s.lshr(magnitude, 1);
+  Value sign = s.shl(s.bitAnd(codes, inBoth(format.signBit())), 8 - format.bits);
+  const llvm::APFloat scale = b.getF16FloatAttr(std::ldexp(1.0f, 15 - format.bias)).getValue();
+  return s.fmul(s.bitcast(s.bitOr(magnitude, sign), half2),
+                LLVM::ConstantOp::create(b, half2, DenseElementsAttr::get(cast<ShapedType>(half2), scale)));
+}
+
 /// The magnitude's code, rounded without regard to overflow; `magnitude` holds an f32's bits without the sign.
 static Value roundMagnitude(ScalarBuilder s, Value magnitude, const Format &format) {
   const int minExponent = 1 - format.bias;

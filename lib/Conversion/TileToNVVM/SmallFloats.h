@@ -18,6 +18,10 @@ namespace mlir::tile {
 /// other bytes are zero. (f8E5M2 codes there are f16 already.)
 [[nodiscard]] Value widenE4M3Pair(ImplicitLocOpBuilder &b, Value codes);
 
+/// Two codes of f6E2M3FN, f6E3M2FN or f4E2M1FN as a vector of two f16, exact. The codes lie in the low bits of the upper
+/// bytes of the halves of an i32, all other bits are zero.
+[[nodiscard]] Value widenNarrowPair(ImplicitLocOpBuilder &b, Value codes, const llvm::fltSemantics &from);
+
 /// The code (i8, bits above the format zero) nearest to an f32, ties to even, in one rounding. The format is one of
 /// those above but f8E8M0FNU. Overflow gives infinity, or NaN in a format without infinity; under `saturate`, and
 /// always in formats that have neither, the largest finite number, also for infinity. NaN stays NaN; formats without

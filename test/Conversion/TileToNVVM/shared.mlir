@@ -4,6 +4,7 @@
 #plain = #tile.swizzle<order = [0], swizzle = 0>
 #s = #tile.swizzle<order = [1, 0], swizzle = 64>
 #part = #tile.layout<registers = [[0, 1], [8, 0], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warps = []>
+#twice = #tile.layout<registers = [[1], [2]], lanes = [[4], [8], [16], [32], [64]], warps = [[0]]>
 #row = #tile.layout<registers = [[1], [2]], lanes = [[4], [8], [16], [32], [64]], warps = []>
 module attributes {tile.target = "sm_80"} {
   // CHECK-LABEL: llvm.func @store_and_load(
@@ -32,6 +33,22 @@ module attributes {tile.target = "sm_80"} {
     tile.shared_store %t, %p : !tile.tile<128xi1, #row>, !tile.shared<128xi1, #plain>
     tile.barrier
     %u = tile.shared_load %p : !tile.shared<128xi1, #plain> -> !tile.tile<128xi1, #row>
+    tile.return
+  }
+
+  // Warps that hold the same elements would race: the first stores.
+  // CHECK-LABEL: llvm.func @warps_that_hold_the_same(
+  // CHECK: %[[FIRST:.*]] = llvm.icmp "eq"
+  // CHECK: llvm.cond_br %[[FIRST]], ^[[STORE:.*]], ^[[AFTER:.*]]
+  // CHECK: ^[[STORE]]:
+  // CHECK: llvm.store %{{.*}} {alignment = 16 : i64} : vector<4xf32>, !llvm.ptr<3>
+  // CHECK-NEXT: llvm.br ^[[AFTER]]
+  // CHECK: ^[[AFTER]]:
+  // CHECK-NEXT: llvm.return
+  tile.kernel @warps_that_hold_the_same(%x: f32, %n: index) programs(%m) in (%n) by [1] plan {warps = 2 : i64} {
+    %p = tile.shared_alloc {offset = 0 : i64} : !tile.shared<128xf32, #plain>
+    %t = tile.splat %x : !tile.tile<128xf32, #twice>
+    tile.shared_store %t, %p : !tile.tile<128xf32, #twice>, !tile.shared<128xf32, #plain>
     tile.return
   }
 

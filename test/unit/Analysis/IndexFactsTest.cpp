@@ -76,6 +76,14 @@ TEST_F(IndexFactsTest, coordinates_of_static_extents) {
   expect(probe(), 96, 96, 96);
 }
 
+TEST_F(IndexFactsTest, packed_extents_are_whole_bytes) {
+  parse("%d = tile.dim %A, 1 {probe = 0} : !tile.view<?x?xf6E2M3FN>\n"
+        "%e = tile.dim %A, 0 {probe = 1} : !tile.view<?x?xf6E2M3FN>",
+        large, "?x?xf6E2M3FN");
+  expect(probe(), 0, large / 4 * 4, 4);
+  expect(probe(1), 0, large, 1);
+}
+
 TEST_F(IndexFactsTest, arithmetic) {
   parse(R"(
     %c5 = arith.constant 5 : index
@@ -93,7 +101,8 @@ TEST_F(IndexFactsTest, arithmetic) {
     %8 = arith.ceildivsi %n, %c5 {probe = 8} : index
     %9 = arith.remui %n, %c5 {probe = 9} : index
     %10 = arith.index_cast %x {probe = 10} : index to i32
-    %11 = arith.addi %n, %c12 {probe = 11} : index)");
+    %11 = arith.addi %n, %c12 {probe = 11} : index
+    %12 = arith.shrsi %x, %c2 {probe = 12} : index)");
   expect(probe(0), -84, 108, 12);
   expect(probe(1), -480, 480, 120);
   expect(probe(2), -20, 19, 1);
@@ -106,6 +115,7 @@ TEST_F(IndexFactsTest, arithmetic) {
   expect(probe(9), 0, 4, 1);
   expect(probe(10), -96, 96, 24);
   expect(probe(11), lowest, highest, 1);
+  expect(probe(12), -24, 24, 6);
 }
 
 TEST_F(IndexFactsTest, loops) {
@@ -124,6 +134,7 @@ TEST_F(IndexFactsTest, loops) {
       %p = tile.assume %same divisible 1 {probe = 3}
       %further = arith.addi %run, %c64 : index
       %q = tile.assume %run divisible 1 {probe = 4}
+      %eighth = arith.shrsi %k, %c3 {probe = 6} : index
       scf.yield %next, %same, %further : index, index, index
     }
     %f = tile.assume %r#0 divisible 1 {probe = 5})", 1000);
@@ -132,6 +143,7 @@ TEST_F(IndexFactsTest, loops) {
   expect(probe(3), 64, 64, 64);
   expect(probe(4), 64, 64 + 16 * 64, 64);
   expect(probe(5), 0, 2, 1);
+  expect(probe(6), 0, 120, 8);
 }
 
 TEST_F(IndexFactsTest, branches) {

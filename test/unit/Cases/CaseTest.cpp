@@ -52,7 +52,8 @@ TEST(Case, TheTextsOwnParametersCountWithoutDefinitions) {
 static const char *formulas = "//! run M=8 K=64\n"
                               "//! in S f8E8M0FNU [M, K / 32] codes 120 134\n"
                               "//! in Q i4 [K, M] bits 3 9 seed 4 order 1 0 gap 2\n"
-                              "//! in X f32 [M, K] gap 4 where [i, k] = i == k ? decode(f4E2M1FN, k) : 0\n"
+                              "//! in X f32 [M, K] gap 4 where [i, k] = i == k ?\n"
+                              "//!     decode(f4E2M1FN, k) : 0\n"
                               "//! out Y f32 [M]\n"
                               "//! let Z f64 [M] where [i] = 2 * Y[i]\n"
                               "//! expect Z[i] = X[i, 0] >= 0 within bits\n";
@@ -80,8 +81,8 @@ TEST(Case, negative_lines_are_refused_with_their_number) {
   for (const char *line :
        {"//! bogus 1", "//! in X f32 [M]", "//! in X f9 [M] bits", "//! out X f32", "//! in X f32 [M] normal",
         "//! in X f32 [M, N] bits order 0 0", "//! in X f32 [M, N] bits order 1", "//! in X f32 [M] where [i, j] = 1",
-        "//! let X f32 [M] bits", "//! out X f32 [M] where [i] = 1", "//! in X i8 [M] codes 1",
-        "//! expect Y[i] = 1", "//! expect Y[i] = 1 within roughly", "//! run M=$NONE"}) {
+        "//! let X f32 [M] bits", "//! out X f32 [M] where [i] = 1", "//! in X i8 [M] codes 1", "//! expect Y[i] = 1",
+        "//! expect Y[i] = 1 within roughly", "//! run M=$NONE"}) {
     (void)parseCase("family/name", std::string("\n") + line + "\n", "", error);
     EXPECT_EQ(error.substr(0, 7), "line 2:") << line;
   }

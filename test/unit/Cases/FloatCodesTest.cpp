@@ -76,6 +76,7 @@ TEST(FloatCodes, IntegersOfFourBits) {
   EXPECT_EQ(valueOf(ElementType::I4, 7), 7);
   EXPECT_EQ(valueOf(ElementType::I4, 8), -8);
   EXPECT_EQ(valueOf(ElementType::I4, 15), -1);
+  EXPECT_EQ(codeOf(ElementType::I4, -7), 9u);
   EXPECT_EQ(rounded(ElementType::I4, 9), 7);
   EXPECT_EQ(rounded(ElementType::I4, -9), -8);
   EXPECT_EQ(rounded(ElementType::I4, -3), -3);
@@ -135,8 +136,8 @@ TEST(FloatCodes, GoldenNarrowingOfMlDtypes) {
       EXPECT_TRUE(sameCode(type, codeOf(type, value), code))
           << tilec::elementTypeName(type) << " " << value << ": found " << codeOf(type, value) << ", expected " << code;
       EXPECT_TRUE(sameCode(type, tilec::encodeFloat(type, value), code))
-          << "runtime, " << tilec::elementTypeName(type) << " " << value << ": found " << tilec::encodeFloat(type, value)
-          << ", expected " << code;
+          << "runtime, " << tilec::elementTypeName(type) << " " << value << ": found "
+          << tilec::encodeFloat(type, value) << ", expected " << code;
       ++pairs;
     }
   }

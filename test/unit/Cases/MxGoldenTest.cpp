@@ -100,8 +100,8 @@ public:
     ASSERT_EQ(size_t(scale.count()), scales.size()) << where;
     for (size_t i = 0; i < scales.size(); ++i) {
       uint64_t code = hex(scales[i]);
-      bool bothNaN = std::isnan(valueOf(scale.spec->type, code)) &&
-                     std::isnan(valueOf(scale.spec->type, scale.code(int64_t(i))));
+      bool bothNaN =
+          std::isnan(valueOf(scale.spec->type, code)) && std::isnan(valueOf(scale.spec->type, scale.code(int64_t(i))));
       if (!bothNaN)
         EXPECT_EQ(scale.code(int64_t(i)), code) << where << ", scale " << i;
     }
@@ -161,7 +161,7 @@ TEST(MxGolden, IntegersInGroups) {
   int compared = 0;
   for (const char *kind : {"i8/f32", "i8/f16", "i4/bf16", "i4/f16"}) {
     std::string name = kind;
-    CaseTables tables("quantize-groups-of-32", "E=" + name.substr(0, 2) + " S=" + name.substr(3));
+    CaseTables tables("quantize-groups", "G=32 T=f32 E=" + name.substr(0, 2) + " S=" + name.substr(3));
     for (size_t i = 0; i < blocks.size(); ++i)
       for (const Quantised &result : blocks[i].results)
         if (result.format == kind) {

@@ -88,6 +88,12 @@ static const tilec::ConfigurationInfo configurations[] = {
     {"", "", {extents, 1}, {steps, 1}, false, evaluate, {images, 1}}};
 static const tilec::KernelTable table = {"copy", {arguments, 2}, {configurations, 1}};
 
+/// The same for packed elements of four bits.
+static const tilec::ArgumentInfo packedArguments[] = {
+    {"X", true, tilec::ElementType::F4E2M1FN, 2, 0, {tilec::dynamicSize, tilec::dynamicSize}, {tilec::dynamicSize, 1}},
+    {"Y", true, tilec::ElementType::F4E2M1FN, 2, 0, {tilec::dynamicSize, tilec::dynamicSize}, {tilec::dynamicSize, 1}}};
+static const tilec::KernelTable packedTable = {"copy", {packedArguments, 2}, {configurations, 1}};
+
 static const char *text = "//! run M=3 N=5\n"
                           "//! in X f32 [M, N] normal 1 gap 2\n"
                           "//! out Y f32 [M, N] gap 3\n"
@@ -95,7 +101,8 @@ static const char *text = "//! run M=3 N=5\n"
                           "//! expect Y[i, j] = 2 * X[i, j] within exact\n";
 
 /// Runs the case with a kernel; the outcome of its one run.
-static Outcome outcomeOf(std::function<void(CopyCall)> kernel, const char *caseText = text) {
+static Outcome outcomeOf(std::function<void(CopyCall)> kernel, const char *caseText = text,
+                         const tilec::KernelTable &table = ::table) {
   HostDevice device(std::move(kernel));
   std::vector<Outcome> outcomes = runCase(device, {"runner/copy", "", caseText, &table});
   EXPECT_EQ(outcomes.size(), 1u);
@@ -159,4 +166,61 @@ TEST(Runner, negative_other_bits_in_a_later_run_are_wrong) {
 TEST(Runner, ACaseForALaterTargetIsSkipped) {
   std::string later = std::string("//! arch sm_90a\n") + text;
   EXPECT_EQ(outcomeOf([](CopyCall call) { doubled(call); }, later.c_str()).kind, Outcome::Kind::Skipped);
+}
+
+static const char *packedText = "//! run M=3 N=6\n"
+                                "//! in X f4E2M1FN [M, N] codes gap 2\n"
+                                "//! out Y f4E2M1FN [M, N] gap 4\n"
+                                "//! expect Y[i, j] = X[i, j] within bits\n";
+
+/// Copies rows of packed elements, `extra` bytes more than they have.
+static void copiedBytes(CopyCall call, int64_t extra = 0) {
+  auto *x = reinterpret_cast<const uint8_t *>(call.x);
+  auto *y = reinterpret_cast<uint8_t *>(call.y);
+  for (int64_t i = 0; i < call.rows; ++i)
+    for (int64_t byte = 0; byte < call.columns / 2 + (i + 1 < call.rows ? extra : 0); ++byte)
+      y[i * call.pitchY / 2 + byte] = byte < call.columns / 2 ? x[i * call.pitchX / 2 + byte] : 0;
+}
+
+TEST(Runner, PackedElements) {
+  Outcome outcome = outcomeOf([](CopyCall call) { copiedBytes(call); }, packedText, packedTable);
+  EXPECT_EQ(outcome.kind, Outcome::Kind::Right) << outcome.note;
+}
+
+TEST(Runner, negative_a_wrong_half_of_a_byte_is_named) {
+  Outcome outcome = outcomeOf(
+      [](CopyCall call) {
+        copiedBytes(call);
+        reinterpret_cast<uint8_t *>(call.y)[call.pitchY / 2 + 1] ^= 0x10;
+      },
+      packedText, packedTable);
+  EXPECT_NE(outcome.note.find("Y[1, 3] is"), std::string::npos) << outcome.note;
+  EXPECT_NE(outcome.note.find("1 of 18 are wrong"), std::string::npos) << outcome.note;
+}
+
+TEST(Runner, negative_a_store_into_a_packed_gap_is_wrong) {
+  Outcome outcome = outcomeOf([](CopyCall call) { copiedBytes(call, 1); }, packedText, packedTable);
+  EXPECT_NE(outcome.note.find("Y: element 6 in a gap"), std::string::npos) << outcome.note;
+}
+
+TEST(Runner, negative_a_zero_of_the_other_sign_has_other_bits) {
+  Outcome outcome = outcomeOf(
+      [](CopyCall call) {
+        copiedBytes(call);
+        *reinterpret_cast<uint8_t *>(call.y) ^= 8;
+      },
+      packedText, packedTable);
+  EXPECT_NE(outcome.note.find("Y[0, 0] is"), std::string::npos) << outcome.note;
+}
+
+TEST(Runner, TablesAreMadeOfOutputs) {
+  const char *withTable = "//! run M=3 N=5\n"
+                          "//! in X f32 [M, N] where [i, j] = i - j\n"
+                          "//! out Y f32 [M, N]\n"
+                          "//! let Z f64 [M] where [i] = sum(j < N: Y[i, j])\n"
+                          "//! expect Z[i] = 10 * i - 20 within exact\n";
+  Outcome outcome = outcomeOf([](CopyCall call) { doubled(call); }, withTable);
+  EXPECT_EQ(outcome.kind, Outcome::Kind::Right) << outcome.note;
+  outcome = outcomeOf([](CopyCall) {}, withTable);
+  EXPECT_NE(outcome.note.find("Z[0] is"), std::string::npos) << outcome.note;
 }

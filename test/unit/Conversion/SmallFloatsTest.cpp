@@ -177,6 +177,26 @@ TEST(SmallFloats, widening_e4m3_in_pairs_agrees_with_the_table) {
   }
 }
 
+TEST(SmallFloats, widening_narrow_formats_in_pairs_agrees_with_the_tables) {
+  for (auto [name, semantics] : {std::pair("f6E2M3FN", &APFloat::Float6E2M3FN()),
+                                 std::pair("f6E3M2FN", &APFloat::Float6E3M2FN()),
+                                 std::pair("f4E2M1FN", &APFloat::Float4E2M1FN())}) {
+    ScalarJit jit;
+    auto *widen = jit.compile<uint32_t(uint32_t)>(jit.i32, [&](ImplicitLocOpBuilder &b, ValueRange x) -> Value {
+      return LLVM::BitcastOp::create(b, b.getI32Type(), widenNarrowPair(b, x[0], *semantics));
+    });
+    const std::vector<uint32_t> table = readTable(name);
+    for (unsigned code = 0; code < table.size(); ++code) {
+      const unsigned other = code * 5 % table.size();
+      const uint32_t found = widen(code << 8 | other << 24);
+      for (auto [half, source] : {std::pair(found & 0xffff, code), std::pair(found >> 16, other)}) {
+        const float value = APFloat(APFloat::IEEEhalf(), llvm::APInt(16, half)).convertToFloat();
+        EXPECT_EQ(toBits(value), table[source]) << name << " code " << source;
+      }
+    }
+  }
+}
+
 TEST(SmallFloats, widening_ignores_bits_above_the_format) {
   ScalarJit jit;
   auto *widen = jit.compile<float(uint8_t)>(

@@ -91,18 +91,20 @@ TEST(ArgumentCheck, rowsOfPackedElementsAreWholeBytes) {
   EXPECT_EQ(packedMessage(ElementType::I4, 0, {6, 7}, {1, 6}), "");
   EXPECT_EQ(packedMessage(ElementType::F6E3M2FN, 1, {7, 12}, {16, 1}), "");
   EXPECT_EQ(packedMessage(ElementType::F4E2M1FN, 1, {7, 0}, {10, 1}), "");
-  EXPECT_EQ(packedMessage(ElementType::F4E2M1FN, 1, {7, 5}, {10, 1}),
-            "argument 'W' (view of f4E2M1FN, rank 2): extent 1 is 5 elements of 4 bits, expected a multiple of 2, which "
-            "fill whole bytes");
+  EXPECT_EQ(
+      packedMessage(ElementType::F4E2M1FN, 1, {7, 5}, {10, 1}),
+      "argument 'W' (view of f4E2M1FN, rank 2): extent 1 is 5 elements of 4 bits, expected a multiple of 2, which "
+      "fill whole bytes");
   EXPECT_EQ(packedMessage(ElementType::I4, 0, {7, 6}, {1, 8}),
             "argument 'W' (view of i4, rank 2): extent 0 is 7 elements of 4 bits, expected a multiple of 2, which fill "
             "whole bytes");
   EXPECT_EQ(packedMessage(ElementType::I4, 1, {7, 6}, {7, 1}),
             "argument 'W' (view of i4, rank 2): stride 0 is 7 elements of 4 bits, expected a multiple of 2, which fill "
             "whole bytes");
-  EXPECT_EQ(packedMessage(ElementType::F6E2M3FN, 1, {7, 8}, {10, 1}),
-            "argument 'W' (view of f6E2M3FN, rank 2): stride 0 is 10 elements of 6 bits, expected a multiple of 4, which "
-            "fill whole bytes");
+  EXPECT_EQ(
+      packedMessage(ElementType::F6E2M3FN, 1, {7, 8}, {10, 1}),
+      "argument 'W' (view of f6E2M3FN, rank 2): stride 0 is 10 elements of 6 bits, expected a multiple of 4, which "
+      "fill whole bytes");
 }
 
 TEST(ArgumentCheck, indexIsInt64OnTheHost) {

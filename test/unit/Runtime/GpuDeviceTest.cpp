@@ -1,6 +1,7 @@
 #include "test/unit/Runtime/FakeDriverClient.h"
 
 #include "lib/Runtime/Driver.h"
+#include "lib/Runtime/GuardedMemory.h"
 
 #include "gtest/gtest.h"
 
@@ -76,6 +77,19 @@ TEST(GpuDevice, packedElementsMoveThroughBuffers) {
   ASSERT_EQ(back->size(), 3u);
   EXPECT_EQ(float((*back)[1]), 6.0f);
   EXPECT_EQ(float((*back)[2]), -0.5f);
+}
+
+TEST(GpuDevice, packedElementsMoveThroughGuardedMemory) {
+  fake::freshContext();
+  std::vector<i4> host = {1, -8, 7, -1};
+  Result<GuardedMemory> memory = GuardedMemory::from(currentDevice(), host);
+  ASSERT_TRUE(memory);
+  EXPECT_EQ(memory->size(), 2u);
+  Result<std::vector<i4>> back = memory->toHost<i4>();
+  ASSERT_TRUE(back);
+  ASSERT_EQ(back->size(), 4u);
+  for (size_t i = 0; i < 4; ++i)
+    EXPECT_EQ(int((*back)[i]), int(host[i])) << i;
 }
 
 TEST(GpuDevice, memoryMovesThroughBuffers) {
