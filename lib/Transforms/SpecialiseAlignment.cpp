@@ -29,7 +29,7 @@ static bool takesAnyView(Operation *op) {
 static unsigned usefulAlignment(Value view) {
   auto type = cast<ViewType>(view.getType());
   std::optional<unsigned> axis = type.contiguousAxis();
-  unsigned useful = 1;
+  unsigned useful = type.alignmentInBytes();
   for (Operation *user : view.getUsers()) {
     if (auto packed = dyn_cast<PackedViewOp>(user))
       useful = std::max(useful, usefulAlignment(packed.getResult()));
