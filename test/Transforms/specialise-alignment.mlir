@@ -22,6 +22,7 @@ tile.kernel @copy(%A: !v, %B: !v) programs(%m, %n) over %B by [32, 64] {
 // CHECK: tile.kernel @static_stride__general(%A: !tile.view<?x6xf32, strides [6, 1]>, %B: !tile.view<?x6xf32, strides [8, 1], align 32>)
 tile.kernel @static_stride(%A: !tile.view<?x6xf32, strides [6, 1]>, %B: !tile.view<?x6xf32, strides [8, 1], align 32>)
     programs(%m, %n) over %A by [32, 8] {
+  %t = tile.load %A[%m, %n] : !tile.view<?x6xf32, strides [6, 1]> -> !tile.tile<32x8xf32>
   tile.return
 }
 
@@ -54,6 +55,7 @@ tile.kernel @packed(%A: !tile.view<?x?xf4E2M1FN>, %B: !tile.view<?x64xi4, stride
   %p = tile.packed_view %A : !tile.view<?x?xf4E2M1FN> -> !tile.view<?x?xi8>
   %t = tile.load %p[%m, %n] : !tile.view<?x?xi8> -> !tile.tile<32x64xi8>
   tile.store %t, %p[%m, %n] : !tile.tile<32x64xi8>, !tile.view<?x?xi8>
+  %b = tile.load %B[%m, %n] : !tile.view<?x64xi4, strides [40, 1]> -> !tile.tile<32x64xi4>
   tile.return
 }
 
