@@ -6,8 +6,11 @@
 // as the low and the last two as the high k of an m16n8k16: both sides permute K alike, which leaves the sum as it is.
 //
 // Powers of two as scales span more than f32 does, so that a step on the way may leave the range although the result
-// does not. Scales of common size cannot; a vote of the warp chooses between a short version for those, which also
-// leaves powers of two out of the widening and makes up for them in the scale, and a long one for all.
+// does not. Two of them go to a sum p in three steps, ((p · a1) · b) · a2 with a = a1 · a2 and a1 within 2^±90. That is
+// right for all of them: p is 0 or from 2^-32 to 2^37 for any elements, so p · a1 is in the range; a2 differs from 1 only
+// where a1 is at an end, and then b cannot lead out of the range on the side from which a2 would lead back.
+//
+// Widening by a shift leaves elements too small by a power of two. Where a1 follows, it makes up for that as well.
 #include "lib/Conversion/TileToNVVM/Dot.h"
 #include "lib/Conversion/TileToNVVM/DotWidening.h"
 #include "lib/Conversion/TileToNVVM/ScalarBuilder.h"
@@ -17,8 +20,10 @@ using namespace mlir;
 using namespace mlir::tile;
 using Cmp = LLVM::ICmpPredicate;
 
-/// The codes (of scales of 8 bits) whose top bit, or second bit, is set, seen as bit 7 of each byte.
-static constexpr int64_t topBits = int32_t(0x80808080);
+/// The exponents of a1, see above.
+static constexpr int64_t mostInFirst = 90;
+/// Exponents with which no element leaves the range of bf16: the least are 2^-16, the largest below 2^16.
+static constexpr int64_t leastInElements = -117, mostInElements = 111;
 static constexpr int64_t exponentOfOne = 127, codeOfNaN = 255;
 
 namespace {
@@ -34,9 +39,6 @@ enum class Apply {
   Split,
 };
 
-/// Which version is being emitted.
-enum class Version { Only, Short, Long };
-
 struct Side {
   const DotTile &tile;
   const std::optional<DotTile> &scaleTile;
@@ -45,14 +47,12 @@ struct Side {
   std::optional<ScaleWords> scales;
   std::optional<DotWidening> widening;
   Apply apply = Apply::Nothing;
-  /// The scales' words in the version that is being emitted.
-  SmallVector<Value> scaleWords;
   /// Words of another lane's scales, by number of the word: B's for the columns of the sums.
   std::map<unsigned, std::array<Value, 2>> shuffled;
 };
 
-/// Factors of the rows (A) or columns (B) of a fragment of sums: two of each. `second` only where one f32 is not
-/// enough.
+/// Factors of the rows (A) or columns (B) of a fragment of sums: two of each. `second` for rows that are scaled in two
+/// steps.
 struct Factors {
   std::array<Value, 2> first, second;
 };
@@ -64,19 +64,14 @@ public:
 
 private:
   Apply howToApply(const Side &side) const;
-  bool needsVote() const;
-  Value emitVote();
-  /// The whole product; gives the words of the result.
-  SmallVector<Value> emit(Version version);
-
   SmallVector<WidePairs> widenedWords(Side &side, ArrayRef<Value> words, int64_t outer, int64_t chunk);
   WidePairs scaleElements(Side &side, WidePairs pairs, int64_t outer, int64_t block);
   Factors factorsOf(Side &side, bool isA, int64_t outer, int64_t block);
   std::pair<Value, unsigned> scaleWord(Side &side, bool isA, int64_t outer, int64_t block, unsigned which);
   Value toF32(Side &side, Value word, unsigned place);
   Value exponentCode(Value word, unsigned place);
+  Value clamped(Value code, int64_t least, int64_t most);
   void addScaled(ArrayRef<Value> sums, const Factors &rows, const Factors &columns, MutableArrayRef<Value> acc);
-  Value ownWord(Value word);
   bool isPartial() const;
   bool bothToSums() const { return left.apply == Apply::ToSums && right.apply == Apply::ToSums; }
 
@@ -86,7 +81,6 @@ private:
   const MmaFragments &aTiles, &bTiles, &cTiles;
   Type half;
   Side left, right;
-  Version version = Version::Only;
 };
 } // namespace
 
@@ -101,7 +95,6 @@ EmulatedDot::EmulatedDot(Emitter &emitter, const DotProblem &problem, const Scal
            {},
            {},
            Apply::Nothing,
-           {},
            {}},
       right{problem.rhs,
             problem.rhsScale,
@@ -110,7 +103,6 @@ EmulatedDot::EmulatedDot(Emitter &emitter, const DotProblem &problem, const Scal
             {},
             {},
             Apply::Nothing,
-            {},
             {}} {
   bool hasBf16 = problem.lhs.element.isBF16() || problem.rhs.element.isBF16();
   half = hasBf16 ? Type(e.b.getBF16Type()) : Type(e.b.getF16Type());
@@ -132,72 +124,6 @@ Apply EmulatedDot::howToApply(const Side &side) const {
 }
 
 //===----------------------------------------------------------------------===//
-// Short or long
-//===----------------------------------------------------------------------===//
-
-bool EmulatedDot::needsVote() const {
-  return bothToSums() || left.apply == Apply::Split || right.apply == Apply::Split;
-}
-
-/// An i1: whether the warp must take the long version.
-Value EmulatedDot::emitVote() {
-  Value high = e.i32(0), low = e.i32(0), up = e.i32(0);
-  for (Side *side : {&left, &right}) {
-    if (!side->scales)
-      continue;
-    const int64_t places = side->scales->perWord() == 4 ? topBits : side->scales->perWord() == 2 ? 0x8080 : 0x80;
-    for (Value word : side->scales->all()) {
-      auto note = [&](Value &flags, Value bits) { flags = s.bitOr(flags, s.bitAnd(bits, s.i32(places))); };
-      Value second = s.shl(word, 1);
-      if (side->apply == Apply::Split) {
-        // Scales up to 1 leave the range of bf16 to the power of two that widening owes. Below, elements of 8 bits
-        // need 2^-111 or more (codes from 16 on) to stay exact; those of six and four bits are exact down to 2^-127.
-        note(high, word);
-        if (isa<Float8E4M3FNType, Float8E5M2Type>(side->tile.element))
-          note(high, s.bitXor(s.bitOr(s.bitOr(second, s.shl(word, 2)), s.shl(word, 3)), s.i32(-1)));
-        continue;
-      }
-      // From 2^65 on, on either side; A below 2^-63, which may lose bits that a scale of B above 1 would bring back.
-      note(high, s.bitAnd(word, second));
-      if (side == &left)
-        note(low, s.bitXor(s.bitOr(word, second), s.i32(-1)));
-      else
-        note(up, word);
-    }
-  }
-  Value flags = s.bitOr(high, s.bitOr(s.lshr(low, 1), s.lshr(up, 2)));
-  flags = e.intrinsic("llvm.nvvm.redux.sync.or", e.b.getI32Type(), {flags, e.i32(-1)});
-  auto any = [&](int64_t mask) { return s.icmp(Cmp::ne, s.bitAnd(flags, s.i32(mask)), s.i32(0)); };
-  return s.bitOr(any(topBits), s.bitAnd(any(0x40404040), any(0x20202020)));
-}
-
-Fragment EmulatedDot::run() {
-  Fragment result = problem.acc.fragment;
-  if (!needsVote()) {
-    result.words = emit(Version::Only);
-    return result;
-  }
-  Value isLong = emitVote();
-  Block *blocks[3];
-  {
-    OpBuilder::InsertionGuard guard(e.b);
-    Region *region = e.b.getInsertionBlock()->getParent();
-    for (Block *&block : blocks)
-      block = e.b.createBlock(region, region->end());
-  }
-  auto [shortBlock, longBlock, exit] = blocks;
-  LLVM::CondBrOp::create(e.b, isLong, longBlock, ValueRange(), shortBlock, ValueRange());
-  for (auto [block, which] : {std::pair(shortBlock, Version::Short), std::pair(longBlock, Version::Long)}) {
-    e.b.setInsertionPointToStart(block);
-    LLVM::BrOp::create(e.b, emit(which), exit);
-  }
-  for (Value &word : result.words)
-    word = exit->addArgument(word.getType(), e.b.getLoc());
-  e.b.setInsertionPointToStart(exit);
-  return result;
-}
-
-//===----------------------------------------------------------------------===//
 // Elements
 //===----------------------------------------------------------------------===//
 
@@ -213,10 +139,10 @@ SmallVector<WidePairs> EmulatedDot::widenedWords(Side &side, ArrayRef<Value> wor
   const bool isA = &side == &left;
   const int64_t chunkK = scaledFragmentShape().k;
   for (auto [i, word] : llvm::enumerate(words)) {
-    Value codes = ownWord(s.bitcast(word, e.b.getI32Type()));
+    Value codes = s.bitcast(word, e.b.getI32Type());
     const int64_t row = isA ? outer + (i % 2) * 8 : outer, k = chunk * chunkK + int64_t(isA ? i / 2 : i) * chunkK / 2;
-    const bool owes = version == Version::Short; // the scale makes up for what placing leaves out
-    WidePairs pairs = owes ? side.widening->place(codes) : side.widening->widen(codes);
+    // A's first factor makes up for what placing leaves out.
+    WidePairs pairs = bothToSums() ? side.widening->place(codes) : side.widening->widen(codes);
     const bool scales = side.apply == Apply::ToElements || side.apply == Apply::Split;
     result.push_back(scales ? scaleElements(side, pairs, row, k / side.block) : pairs);
   }
@@ -228,17 +154,12 @@ WidePairs EmulatedDot::scaleElements(Side &side, WidePairs pairs, int64_t outer,
   if (!reg)
     return pairs; // beyond K
   auto [number, place] = side.scales->place(*reg);
-  Value word = side.scaleWords[number], factor;
+  Value word = side.scales->all()[number], factor;
   const DotWidening &widening = *side.widening;
   if (side.apply == Apply::ToElements) {
     factor = widening.broadcastE4M3(s.bitAnd(word, s.i32(0x7f7f7f7f)), place);
   } else {
-    Value code = exponentCode(word, place);
-    if (version == Version::Short)
-      code = s.add(code, s.i32(widening.missingExponent()));
-    else
-      // 2^-117 to 2^111: with these no element leaves the range of bf16.
-      code = s.smin(s.smax(code, s.i32(exponentOfOne - 117)), s.i32(exponentOfOne + 111));
+    Value code = clamped(exponentCode(word, place), leastInElements, mostInElements);
     Value bits = LLVM::MulOp::create(e.b, code, s.i32((1 << 7) * 0x10001));
     factor = s.bitcast(bits, VectorType::get({2}, half));
   }
@@ -261,7 +182,7 @@ std::pair<Value, unsigned> EmulatedDot::scaleWord(Side &side, bool isA, int64_t 
   unsigned reg = *side.scales->find(isA ? outer + 8 * which : outer, block);
   auto [number, place] = side.scales->place(reg);
   if (isA)
-    return {side.scaleWords[number], place};
+    return {side.scales->all()[number], place};
   // A thread's sums have columns 2t and 2t + 1, t = lane % 4; lane 4c has the scale of column c.
   auto known = side.shuffled.find(number);
   if (known == side.shuffled.end()) {
@@ -269,7 +190,7 @@ std::pair<Value, unsigned> EmulatedDot::scaleWord(Side &side, bool isA, int64_t 
     for (unsigned column : {0, 1}) {
       Value lane =
           e.inPrologue([&]() -> Value { return s.add(s.shl(s.bitAnd(e.lane(), s.i32(3)), 3), s.i32(4 * column)); });
-      words[column] = e.shuffle("idx", side.scaleWords[number], lane);
+      words[column] = e.shuffle("idx", side.scales->all()[number], lane);
     }
     known = side.shuffled.emplace(number, words).first;
   }
@@ -287,25 +208,16 @@ Value EmulatedDot::toF32(Side &side, Value word, unsigned place) {
     Value bits = s.trunc(place ? s.lshr(word, 16) : word, e.b.getI16Type());
     return s.fpext(s.bitcast(bits, type), e.b.getF32Type());
   }
-  Value bits = s.shl(exponentCode(word, place), 23);
-  if (version == Version::Short) {
-    // No NaN here. A makes up for what widening left out on both sides; that also keeps code 0 from being subnormal.
-    const unsigned owed = &side == &left ? left.widening->missingExponent() + right.widening->missingExponent() : 0;
-    if (owed)
-      return s.fromBits(s.add(bits, s.i32(int64_t(owed) << 23)));
-  }
   // 2^-127 is the subnormal with the mantissa's top bit.
+  Value bits = s.shl(exponentCode(word, place), 23);
   Value number = s.fromBits(LLVM::UMaxOp::create(e.b, bits.getType(), bits, s.i32(0x00400000)));
-  if (version == Version::Short)
-    return number;
   // Code 255 reads as infinity so far: infinity · 0 is NaN, and all others stay.
   return s.fma(number, s.f32(0.0), number);
 }
 
-/// The f32 2^exponent for an i32 in -126 .. 127; NaN where `isNaN`.
-static Value powerOrNaN(ScalarBuilder s, Value exponent, Value isNaN) {
-  Value bits = s.shl(s.add(exponent, s.i32(exponentOfOne)), 23);
-  return s.fromBits(s.select(isNaN, s.i32(0x7fc00000), bits));
+/// A code moved to the exponents `least` … `most`.
+Value EmulatedDot::clamped(Value code, int64_t least, int64_t most) {
+  return s.smin(s.smax(code, s.i32(exponentOfOne + least)), s.i32(exponentOfOne + most));
 }
 
 Factors EmulatedDot::factorsOf(Side &side, bool isA, int64_t outer, int64_t block) {
@@ -314,21 +226,25 @@ Factors EmulatedDot::factorsOf(Side &side, bool isA, int64_t outer, int64_t bloc
     return result;
   for (unsigned which : {0, 1}) {
     auto [word, place] = scaleWord(side, isA, outer, block, which);
-    if (version != Version::Long) {
+    const bool isInTwoSteps = isA && bothToSums();
+    if (side.apply == Apply::ToSums && !isInTwoSteps) {
       result.first[which] = toF32(side, word, place);
       continue;
     }
-    Value code = exponentCode(word, place), isNaN = s.icmp(Cmp::eq, code, s.i32(codeOfNaN));
-    Value exponent = s.sub(code, s.i32(exponentOfOne));
-    if (side.apply == Apply::Split) {
-      Value inElements = s.smin(s.smax(exponent, s.i32(-117)), s.i32(111));
-      result.first[which] = powerOrNaN(s, s.sub(exponent, inElements), isNaN);
+    Value code = exponentCode(word, place);
+    Value inFirst = isInTwoSteps ? clamped(code, -mostInFirst, mostInFirst)
+                                 : clamped(code, leastInElements, mostInElements);
+    // What is left is a normal number; NaN comes in here.
+    Value bits = s.shl(s.add(s.sub(code, inFirst), s.i32(exponentOfOne)), 23);
+    Value isNaN = s.icmp(Cmp::eq, code, s.i32(codeOfNaN));
+    Value rest = s.fromBits(s.select(isNaN, s.i32(0x7fc00000), bits));
+    if (!isInTwoSteps) { // the elements have the first factor
+      result.first[which] = rest;
       continue;
     }
-    // Halves, the larger one first for B and last for A: their products with those of the other side are in the range.
-    Value smaller = s.ashr(exponent, 1), larger = s.sub(exponent, smaller);
-    result.first[which] = powerOrNaN(s, isA ? smaller : larger, isNaN);
-    result.second[which] = powerOrNaN(s, isA ? larger : smaller, isNaN);
+    const int64_t owed = left.widening->missingExponent() + right.widening->missingExponent();
+    result.first[which] = s.fromBits(s.shl(s.add(inFirst, s.i32(owed)), 23));
+    result.second[which] = rest;
   }
   return result;
 }
@@ -337,48 +253,29 @@ Factors EmulatedDot::factorsOf(Side &side, bool isA, int64_t outer, int64_t bloc
 void EmulatedDot::addScaled(ArrayRef<Value> sums, const Factors &rows, const Factors &columns,
                             MutableArrayRef<Value> acc) {
   for (auto [i, sum] : llvm::enumerate(acc)) {
-    Value row = rows.first[i / 2], column = columns.first[i % 2], product = sums[i];
-    if (row && column && rows.second[i / 2]) {
-      product = s.fmul(product, s.fmul(row, column));
-      sum = s.fma(product, s.fmul(rows.second[i / 2], columns.second[i % 2]), sum);
-    } else if (row && column) {
+    Value row = rows.first[i / 2], column = columns.first[i % 2], rest = rows.second[i / 2], product = sums[i];
+    if (rest)
+      sum = s.fma(s.fmul(s.fmul(product, row), column), rest, sum);
+    else if (row && column)
       sum = s.fma(s.fmul(product, row), column, sum);
-    } else {
+    else
       sum = s.fma(product, row ? row : column, sum);
-    }
   }
-}
-
-/// A word as the version being emitted sees it. What both versions compute alike must not look alike: moved in front of
-/// the branch, it would take a register for each widened word.
-Value EmulatedDot::ownWord(Value word) {
-  if (version != Version::Long)
-    return word;
-  return e.inlinePtx("mov.b32 $0, $1;", "=r,r", e.b.getI32Type(), {word}, /*volatile_=*/false);
 }
 
 bool EmulatedDot::isPartial() const {
-  auto is = [&](const Side &side) {
-    return side.apply == Apply::ToSums || (side.apply == Apply::Split && version == Version::Long);
-  };
+  auto is = [](const Side &side) { return side.apply == Apply::ToSums || side.apply == Apply::Split; };
   return is(left) || is(right);
 }
 
-SmallVector<Value> EmulatedDot::emit(Version which) {
-  version = which;
-  for (Side *side : {&left, &right}) {
-    side->shuffled.clear();
-    side->scaleWords.clear();
-    if (side->scales)
-      for (Value word : side->scales->all())
-        side->scaleWords.push_back(ownWord(word));
-  }
+Fragment EmulatedDot::run() {
   const int64_t chunkK = scaledFragmentShape().k, extentK = problem.lhs.layout.extents()[1];
   const MmaShape &shape = *e.target.findMma(half.isF16() ? ElementKind::F16 : ElementKind::BF16,
                                             half.isF16() ? ElementKind::F16 : ElementKind::BF16, ElementKind::F32);
   std::string name = mmaIntrinsic(shape);
   auto operand = [&](Value pair) -> Value { return half.isF16() ? pair : s.bitcast(pair, e.b.getI32Type()); };
-  SmallVector<Value> result(problem.acc.fragment.words);
+  Fragment product = problem.acc.fragment;
+  SmallVector<Value> &result = product.words;
   Value zero = s.f32(0.0);
   for (unsigned chunk = 0; chunk < aTiles.cols(); ++chunk) {
     // Two instructions for each chunk, where its upper half is not beyond K.
@@ -413,7 +310,7 @@ SmallVector<Value> EmulatedDot::emit(Version which) {
       }
     }
   }
-  return result;
+  return product;
 }
 
 Fragment tile::emitEmulatedScaledDot(Emitter &emitter, const DotProblem &problem, const ScaledFragments &fragments) {

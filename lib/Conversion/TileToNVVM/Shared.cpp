@@ -134,10 +134,21 @@ static LogicalResult emitSharedLoad(Emitter &emitter, SharedLoadOp op) {
     Fragment fragment;
     fragment.lanes = lanes;
     fragment.words.resize(layout.numRegisters() / lanes);
+    // What shares a word in memory need not be neighbours in the layout's order of registers.
+    bool areNeighbours = llvm::all_of(matrices->groups, [&](const SharedGroup &group) {
+      return group.registers[0] % lanes == 0 && group.registers[lanes - 1] == group.registers[0] + lanes - 1;
+    });
+    SmallVector<Value> elements(areNeighbours ? 0 : layout.numRegisters());
     for (const SharedGroup &group : matrices->groups)
-      for (auto [i, value] : llvm::enumerate(emitter.loadMatrices(*matrices, group, base, word, bits)))
-        fragment.words[group.registers[i * lanes] / lanes] = value;
-    emitter.set(op.getResult(), fragment);
+      for (auto [i, value] : llvm::enumerate(emitter.loadMatrices(*matrices, group, base, word, bits))) {
+        if (areNeighbours) {
+          fragment.words[group.registers[i * lanes] / lanes] = value;
+          continue;
+        }
+        for (auto [j, element] : llvm::enumerate(emitter.elements(Fragment{{value}, lanes})))
+          elements[group.registers[i * lanes + j]] = element;
+      }
+    emitter.set(op.getResult(), areNeighbours ? fragment : emitter.pack(elements, lanes));
     return success();
   }
 
