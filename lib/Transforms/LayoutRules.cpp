@@ -344,9 +344,9 @@ LayoutAttr LayoutRules::accessLayout(Operation *op, bool exact) {
                      access.granule(), exact);
 }
 
-/// How many neighbours along `dim` the lanes of a warp access at once.
-static int64_t runOf(const Layout &layout, unsigned dim) {
-  int64_t run = layout.contiguity(dim);
+/// How many neighbours along `dim` the lanes of a warp access with one instruction, which moves at most `widest` of a lane.
+static int64_t runOf(const Layout &layout, unsigned dim, int64_t widest) {
+  int64_t run = std::min<int64_t>(layout.contiguity(dim), widest);
   Basis next(layout.rank(), 0);
   for (next[dim] = run; llvm::is_contained(layout.laneBases(), next); next[dim] = run)
     run *= 2;
@@ -361,14 +361,17 @@ bool LayoutRules::suitsAccess(Operation *op, LayoutAttr attr) {
   const Layout &layout = layoutOf(attr, access.tile.getShape());
   if (layout.contiguity(*unit) < access.granule())
     return false;
-  if (accessBytes(op) <= fewBytes)
+  const bool isFew = accessBytes(op) <= fewBytes;
+  if (isFew && isa<LoadOp>(op))
     return true;
   int64_t row = access.tile.getShape()[*unit] * access.bits() / 8;
-  int64_t run = runOf(layout, *unit) * access.bits() / 8, piece = layout.contiguity(*unit) * access.bits() / 8;
+  int64_t widest = std::max<int64_t>(1, widestVectorBits / access.bits());
+  int64_t run = runOf(layout, *unit, widest) * access.bits() / 8, piece = layout.contiguity(*unit) * access.bits() / 8;
   if (isa<LoadOp>(op))
     return piece >= std::min<int64_t>(4, row) && run >= std::min<int64_t>(16, row);
-  // A sector of the L2 cache has 32 bytes; less than that is read before it is written.
-  return run >= std::min<int64_t>(32, row);
+  // A sector of the L2 cache has 32 bytes; less than that is read before it is written. Few bytes, such as the scales of
+  // columns, are gathered to words only: each word less is a sector less that the cache is asked to change.
+  return run >= std::min<int64_t>(isFew ? 4 : 32, row);
 }
 
 LayoutAttr LayoutRules::reorderedForAccess(Operation *op, LayoutAttr attr) {

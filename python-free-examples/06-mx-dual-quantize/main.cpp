@@ -27,16 +27,23 @@ template <typename E> static double largest();
 template <> double largest<f8e4m3>() { return 448; }
 template <> double largest<f4e2m1>() { return 6; }
 
-static int64_t blocksOf(int64_t count) { return (count + block - 1) / block; }
+static int64_t ceilDivide(int64_t count, int64_t step) { return (count + step - 1) / step; }
+static int64_t blocksOf(int64_t count) { return ceilDivide(count, block); }
+
+/// Where the scale of a row and block lies: tiles of 128 rows by 4 blocks, one after the other along a row of tiles.
+static size_t scaleOffset(int64_t row, int64_t blockNumber, int64_t blocks) {
+  int64_t tile = row / 128 * ceilDivide(blocks, 4) + blockNumber / 4;
+  return size_t(tile * 512 + row % 32 * 16 + row / 32 % 4 * 4 + blockNumber % 4);
+}
 
 namespace {
-/// One quantised copy: `rows` rows of `length` elements, and a scale for every 32 of them.
+/// One quantised copy: `rows` rows of `length` elements, and a scale for every 32 of them, with room for whole tiles.
 template <typename E> struct Copy {
   static Result<Copy> make(Device &device, int64_t rows, int64_t length) {
     Copy copy{rows, length, {}, {}};
     size_t bits = size_t(tilec::elementBits(tilec::ElementTypeOf<E>::value));
     Result<GuardedMemory> elements = GuardedMemory::allocate(device, size_t(rows * length) * bits / 8);
-    Result<GuardedMemory> scales = GuardedMemory::allocate(device, size_t(rows * blocksOf(length)));
+    Result<GuardedMemory> scales = GuardedMemory::allocate(device, size_t(copy.scaleTiles() * 512));
     if (!elements || !scales)
       return elements ? scales.status() : elements.status();
     copy.elements = std::move(*elements);
@@ -44,7 +51,10 @@ template <typename E> struct Copy {
     return Result<Copy>(std::move(copy));
   }
   auto elementView() const { return elements.template view<E>(rows, length); }
-  auto scaleView() const { return scales.template view<f8e8m0>(rows, blocksOf(length)); }
+  auto scaleView() const {
+    return scales.template view<f8e8m0>(ceilDivide(rows, 128), ceilDivide(blocksOf(length), 4), 32, 4, 4);
+  }
+  int64_t scaleTiles() const { return ceilDivide(rows, 128) * ceilDivide(blocksOf(length), 4); }
 
   /// Counts codes that differ from the rule; `at(row, i)` is the number that was quantised.
   template <typename At> Result<int64_t> wrong(At at) const {
@@ -65,9 +75,14 @@ template <typename E> struct Copy {
         // 2^(floor(log2 amax) - emax), the specification's rule; zeros get the least scale.
         int code = most > 0 ? std::max(0, std::ilogb(most) - std::ilogb(largest<E>()) + 127) : 0;
         double scaled = std::clamp(std::ldexp(at(r, i), 127 - code), -largest<E>(), largest<E>());
-        count += (*s)[size_t(r * blocksOf(length) + i / block)].bits != code;
+        count += (*s)[scaleOffset(r, i / block, blocksOf(length))].bits != code;
         count += (*e)[size_t(r * length + i)].bits != E(float(scaled)).bits;
       }
+    // The padding is filled, so that nobody finds a NaN there.
+    for (int64_t r = 0; r < ceilDivide(rows, 128) * 128; ++r)
+      for (int64_t b = 0; b < ceilDivide(blocksOf(length), 4) * 4; ++b)
+        if (r >= rows || b >= blocksOf(length))
+          count += (*s)[scaleOffset(r, b, blocksOf(length))].bits != 0;
     return count;
   }
 

@@ -1,4 +1,4 @@
-/// Checks and timings of 06-mx-dual-quantize: bf16 to MXFP8, blocks along rows, along columns, or both. Every element and
+/// Checks and timings of 06-mx-dual-quantize: bf16 to MXFP8, blocks along rows, along columns, or both, scales interleaved. Every element and
 /// scale is compared with the specification's rule in double precision; timings are against a copy from device to device,
 /// by bytes read and written.
 #include "tools/tile-bench/CudaLibraries.h"
@@ -32,10 +32,17 @@ namespace {
 struct Buffers {
   Buffers(Device &device, const std::vector<uint8_t> &data, int64_t rows, int64_t columns)
       : rows(rows), columns(columns), x(require(GuardedMemory::from(device, data))), y(make(device, rows * columns)),
-        ys(make(device, rows * blocksOf(columns))), z(make(device, rows * columns)),
-        zs(make(device, columns * blocksOf(rows))) {}
+        ys(make(device, scaleBytes(rows, columns))), z(make(device, rows * columns)),
+        zs(make(device, scaleBytes(columns, rows))) {}
 
-  static int64_t blocksOf(int64_t count) { return (count + block - 1) / block; }
+  /// Scale tiles of 128 rows by 4 blocks along both axes of a matrix of `rows` rows of `length`.
+  static int64_t tileRows(int64_t rows) { return (rows + 127) / 128; }
+  static int64_t tileColumns(int64_t length) { return (length + 4 * block - 1) / (4 * block); }
+  static int64_t scaleBytes(int64_t rows, int64_t length) { return tileRows(rows) * tileColumns(length) * 512; }
+  static size_t scaleOffset(int64_t row, int64_t blockNumber, int64_t length) {
+    int64_t tile = row / 128 * tileColumns(length) + blockNumber / 4;
+    return size_t(tile * 512 + row % 32 * 16 + row / 32 % 4 * 4 + blockNumber % 4);
+  }
   static GuardedMemory make(Device &device, int64_t bytes) {
     return require(GuardedMemory::allocate(device, size_t(bytes)));
   }
@@ -44,11 +51,15 @@ struct Buffers {
       int64_t extents[] = {rows, columns};
       return AnyView::contiguous(memory.data(), type, extents, 2);
     };
+    auto scaleView = [](const GuardedMemory &memory, int64_t rows, int64_t length) {
+      int64_t extents[] = {tileRows(rows), tileColumns(length), 32, 4, 4};
+      return AnyView::contiguous(memory.data(), ElementType::F8E8M0FNU, extents, 5);
+    };
     return {{"X", view(x, ElementType::BF16, rows, columns)},
             {"Y", view(y, ElementType::F8E4M3FN, rows, columns)},
-            {"YS", view(ys, ElementType::F8E8M0FNU, rows, blocksOf(columns))},
+            {"YS", scaleView(ys, rows, columns)},
             {"Z", view(z, ElementType::F8E4M3FN, columns, rows)},
-            {"ZS", view(zs, ElementType::F8E8M0FNU, columns, blocksOf(rows))}};
+            {"ZS", scaleView(zs, columns, rows)}};
   }
 
   int64_t rows, columns;
@@ -61,7 +72,6 @@ template <typename At>
 static size_t countWrong(const std::vector<uint8_t> &elements, const std::vector<uint8_t> &scales, int64_t rows,
                          int64_t length, At at) {
   size_t wrong = 0;
-  int64_t blocks = Buffers::blocksOf(length);
   for (int64_t r = 0; r < rows; ++r)
     for (int64_t first = 0; first < length; first += block) {
       int64_t end = std::min(first + block, length);
@@ -70,7 +80,7 @@ static size_t countWrong(const std::vector<uint8_t> &elements, const std::vector
         most = std::max(most, std::fabs(at(r, i)));
       // The largest power of two of E4M3 is 2^8.
       int code = most > 0 ? std::clamp(std::ilogb(most) - 8 + 127, 0, 254) : 0;
-      wrong += scales[size_t(r * blocks + first / block)] != code;
+      wrong += scales[Buffers::scaleOffset(r, first / block, length)] != code;
       for (int64_t i = first; i < end; ++i) {
         double scaled = std::clamp(std::ldexp(at(r, i), 127 - code), -448.0, 448.0);
         wrong += elements[size_t(r * length + i)] != tilec::encodeFloat(ElementType::F8E4M3FN, float(scaled));

@@ -30,8 +30,6 @@ SmallVector<Value> Emitter::loadMatrices(const LdMatrixPlan &plan, const SharedG
   SmallVector<Value> words;
   for (unsigned i = 0; i < n; ++i) {
     Value raw = n == 1 ? loaded : member(loaded, i);
-    if (bits == 4) // unpacked to bits 2 to 5 of each byte
-      raw = LLVM::LShrOp::create(b, raw, i32(2));
     words.push_back(word == raw.getType() ? raw : Value(LLVM::BitcastOp::create(b, word, raw)));
   }
   return words;
@@ -136,7 +134,10 @@ static LogicalResult emitSharedLoad(Emitter &emitter, SharedLoadOp op) {
     fragment.words.resize(layout.numRegisters() / lanes);
     // What shares a word in memory need not be neighbours in the layout's order of registers.
     bool areNeighbours = llvm::all_of(matrices->groups, [&](const SharedGroup &group) {
-      return group.registers[0] % lanes == 0 && group.registers[lanes - 1] == group.registers[0] + lanes - 1;
+      return llvm::all_of(llvm::enumerate(group.registers), [&](auto it) {
+        unsigned first = group.registers[it.index() / lanes * lanes];
+        return first % lanes == 0 && it.value() == first + it.index() % lanes;
+      });
     });
     SmallVector<Value> elements(areNeighbours ? 0 : layout.numRegisters());
     for (const SharedGroup &group : matrices->groups)

@@ -35,8 +35,8 @@ using Words = uint32_t[4][warpSize];
 // Dealing
 //===----------------------------------------------------------------------===//
 
-/// 16 elements of 6 or 4 bits become a byte each: in its low bits, or of 4 bits in the middle (PTX ISA, "Optional
-/// Decompression").
+/// 16 elements of 6 or 4 bits become a byte each, in its low bits (PTX ISA, "Optional Decompression"; mma.sync takes 4-bit
+/// elements two bits higher, and kernels that feed it so shift them).
 static void expand(Packing packing, uint8_t row[16]) {
   uint8_t packed[16];
   std::memcpy(packed, row, 16);
@@ -44,8 +44,7 @@ static void expand(Packing packing, uint8_t row[16]) {
   for (unsigned i = 0; i < 16; ++i) {
     unsigned at = i * bits;
     unsigned both = packed[at / 8] | packed[at / 8 + 1] << 8;
-    unsigned value = both >> (at % 8) & ((1u << bits) - 1);
-    row[i] = static_cast<uint8_t>(bits == 4 ? value << 2 : value);
+    row[i] = static_cast<uint8_t>(both >> (at % 8) & ((1u << bits) - 1));
   }
 }
 

@@ -9,7 +9,7 @@ namespace tilec::sim {
 
 /// Formats of the factors of a matrix multiply-accumulate (PTX ISA 9.0, "Matrix Data-types" of mma and wgmma, and
 /// "Alternate Floating-Point Data Formats" for their bits). An element takes elementBytes() bytes in memory; the
-/// formats of six and four bits lie in the low bits of a byte each, as ldmatrix expands them (E2M1 in bits 2 to 5).
+/// formats of six and four bits lie in the low bits of a byte each, E2M1 two bits higher, in bits 2 to 5.
 enum class OperandFormat : uint8_t { F16, BF16, TF32, E4M3, E5M2, E3M2, E2M3, E2M1 };
 
 /// Bytes of an element as unpack() reads it: 4 for TF32, 2 for F16 and BF16, else 1.

@@ -90,7 +90,7 @@ TEST(MatrixLoad, bytes) {
         unsigned size = format == "b8x16.b6x16_p32" ? 6 : 4, value = 0;
         for (unsigned bit = 0; bit < size; ++bit)
           value |= (byteOf(kernel, row * 16 + (column * size + bit) / 8) >> ((column * size + bit) % 8) & 1u) << bit;
-        return size == 4 ? value << 2 : value;
+        return value;
       };
       for (unsigned r = 0; r < 4; ++r)
         for (unsigned lane = 0; lane < 32; ++lane)
