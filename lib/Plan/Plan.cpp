@@ -4,6 +4,7 @@
 #include "lib/Plan/Plan.h"
 #include "dialect/Tile.h"
 #include "lib/Analysis/Reductions.h"
+#include "lib/Analysis/ScaledDots.h"
 #include "lib/Plan/Schedule.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/Support/MathExtras.h"
@@ -49,6 +50,9 @@ struct Workload {
   SmallVector<DotSize> dots;
   /// Whether a dot takes rows of another dot's result as its left operand.
   bool isChained = false;
+  /// Whether a dot has scales that the target's instructions do not take: widened operands and partial sums need
+  /// registers beside the accumulators.
+  bool isEmulated = false;
   /// Bytes that the dots of loops load for one iteration.
   int64_t stageBytes = 0;
   /// The largest tile: elements, and rows where a reduction runs along the last axis (0 where none does).
@@ -79,7 +83,7 @@ static void trace(Value value, DenseSet<Operation *> &seen, SmallVectorImpl<Oper
   }
 }
 
-static Workload studied(KernelOp kernel) {
+static Workload studied(KernelOp kernel, const Target &target) {
   Workload work;
   DenseSet<Operation *> seen, seenFromLeft;
   kernel.getBody().walk([&](Operation *op) {
@@ -103,6 +107,7 @@ static Workload studied(KernelOp kernel) {
     int64_t batch = shape.size() == 3 ? shape.front() : 1;
     work.dots.push_back({shape[shape.size() - 2], shape.back(), lhs.getShape().back() * batch,
                          unsigned(elementBits(acc.getElementType()) * batch)});
+    work.isEmulated |= dot.isScaled() && !blockScaledMma(dot, target);
     SmallVector<Operation *> sources, left;
     trace(dot.getLhs(), seenFromLeft, left);
     work.isChained |= llvm::any_of(left, [](Operation *source) { return isa<DotOp>(source); });
@@ -158,7 +163,7 @@ static void split(Plan &plan, const Workload &work, const Schedule &wish) {
   }
 }
 
-/// One warp for 64 x 64 accumulators of 32 bits; at least 4 warps where each still has 16 x 16, at most 8. Chained dots
+/// One warp for 64 x 64 accumulators of 32 bits, half of that where scaled operands are widened; at least 4 warps where each still has 16 x 16, at most 8. Chained dots
 /// hold all their accumulators at once, and no warp can have less than 16 of their rows.
 static int64_t warpsForDots(const Workload &work) {
   int64_t together = 0, most = 8, warps = 1;
@@ -169,7 +174,8 @@ static int64_t warpsForDots(const Workload &work) {
       most = std::clamp<int64_t>(llvm::bit_floor(uint64_t(dot.m / 16)), 1, most);
     warps = std::max(warps, std::min<int64_t>(4, llvm::bit_floor(uint64_t(std::max<int64_t>(1, elements / 256)))));
   }
-  return std::min(most, std::max<int64_t>(warps, llvm::PowerOf2Ceil(llvm::divideCeil(together, 64 * 64))));
+  int64_t perWarp = work.isEmulated ? 64 * 32 : 64 * 64;
+  return std::min(most, std::max<int64_t>(warps, llvm::PowerOf2Ceil(llvm::divideCeil(together, perWarp))));
 }
 
 /// As deep as shared memory allows, 2 to 4; up to 4 warps leave room for a second block on the SM.
@@ -204,7 +210,7 @@ FailureOr<Plan> tile::choosePlan(KernelOp kernel, const Target &target) {
   FailureOr<Schedule> wish = Schedule::read(kernel, target);
   if (failed(wish))
     return failure();
-  Workload work = studied(kernel);
+  Workload work = studied(kernel, target);
   bool hasDots = !work.dots.empty();
   Plan plan;
   int64_t warps = work.laidOutWarps ? work.laidOutWarps : hasDots ? warpsForDots(work) : warpsForElements(work);
