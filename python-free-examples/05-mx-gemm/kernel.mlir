@@ -1,6 +1,6 @@
 // C = A · Bᵀ in microscaled numbers: A [M, K] and B [N, K] are quantised once, in blocks along K, and multiplied in any of
 // the formats below. Where the hardware multiplies them as they are (sm_120a) it does; elsewhere they become 16-bit numbers
-// on the way, with the same result.
+// on the way, exactly. Products are the same either way; the sums of them are in f32 and may round differently.
 //
 //     format        !E        #B  !S
 //     MXFP8         f8E4M3FN  32  f8E8M0FNU      or f8E5M2

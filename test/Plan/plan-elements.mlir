@@ -1,5 +1,6 @@
 // RUN: tile-opt %s --pass-pipeline='builtin.module(tile.kernel(tile-plan))' | FileCheck %s
-// The plan of kernels without dots: warps by the largest tile, and by rows where rows are reduced.
+// The plan of kernels without dots: warps by the largest tile, by rows where rows are reduced, and by lines where short
+// lines along another axis are.
 
 #mine = #tile.layout<registers = [], lanes = [[1], [2], [4], [8], [16]], warps = [[32], [0], [0], [0]]>
 module attributes {tile.target = "sm_90a"} {
@@ -53,6 +54,42 @@ tile.kernel @long_row(%A: !tile.view<?x?xf32>, %B: !tile.view<?xf32>) programs(%
     tile.yield %z : f32
   }
   tile.store %s, %B[%m] : !tile.tile<1xf32>, !tile.view<?xf32>
+  tile.return
+}
+
+// A thread for two columns of a block of 32 rows: 64 elements each.
+// CHECK: tile.kernel @blocks_of_columns{{.*}} warps = 4 : i64
+tile.kernel @blocks_of_columns(%A: !tile.view<?x?xf32>, %B: !tile.view<?x?xf32>) programs(%m, %n) over %B by [2, 128] {
+  %a = tile.load %A[%m, %n] : !tile.view<?x?xf32> -> !tile.tile<64x128xf32>
+  %r = tile.reshape %a : !tile.tile<64x128xf32> -> !tile.tile<2x32x128xf32>
+  %s = tile.reduce %r along 1 : !tile.tile<2x32x128xf32> -> !tile.tile<2x128xf32> combine(%x: f32, %y: f32) {
+    %z = arith.maximumf %x, %y : f32
+    tile.yield %z : f32
+  }
+  tile.store %s, %B[%m, %n] : !tile.tile<2x128xf32>, !tile.view<?x?xf32>
+  tile.return
+}
+// Lines that are too long for a thread, and too few of them for four warps: by elements alone.
+// CHECK: tile.kernel @negative_long_columns{{.*}} warps = 16 : i64
+tile.kernel @negative_long_columns(%A: !tile.view<?x?xf32>, %B: !tile.view<?xf32>) programs(%n) over %B by [128] {
+  %c0 = arith.constant 0 : index
+  %a = tile.load %A[%c0, %n] : !tile.view<?x?xf32> -> !tile.tile<64x128xf32>
+  %s = tile.reduce %a along 0 : !tile.tile<64x128xf32> -> !tile.tile<128xf32> combine(%x: f32, %y: f32) {
+    %z = arith.maximumf %x, %y : f32
+    tile.yield %z : f32
+  }
+  tile.store %s, %B[%n] : !tile.tile<128xf32>, !tile.view<?xf32>
+  tile.return
+}
+// CHECK: tile.kernel @negative_few_columns{{.*}} warps = 8 : i64
+tile.kernel @negative_few_columns(%A: !tile.view<?x?xf32>, %B: !tile.view<?xf32>) programs(%n) over %B by [128] {
+  %c0 = arith.constant 0 : index
+  %a = tile.load %A[%c0, %n] : !tile.view<?x?xf32> -> !tile.tile<32x128xf32>
+  %s = tile.reduce %a along 0 : !tile.tile<32x128xf32> -> !tile.tile<128xf32> combine(%x: f32, %y: f32) {
+    %z = arith.maximumf %x, %y : f32
+    tile.yield %z : f32
+  }
+  tile.store %s, %B[%n] : !tile.tile<128xf32>, !tile.view<?xf32>
   tile.return
 }
 }

@@ -5,6 +5,7 @@
 !v = !tile.view<?x?xf32, align 16>
 #skewed = #tile.layout<registers = [[0, 1]], lanes = [[1, 2], [0, 2], [1, 0], [2, 0], [0, 4]], warps = [[4, 0], [0, 0]]>
 module attributes {tile.target = "sm_80"} {
+// CHECK: [[$LINES:#.*]] = #tile.layout<registers = {{\[\[}}0, 1, 0], [0, 2, 0], [0, 4, 0], [0, 8, 0], [0, 16, 0], [0, 0, 1]]
 // CHECK-LABEL: tile.kernel @softmax
 // CHECK: %[[X:.*]] = tile.load {{.*}} -> !tile.tile<4x1024xf32, [[L:#.*]]>
 // CHECK-NEXT: %[[MAX:.*]] = tile.reduce %[[X]] {{.*}} -> !tile.tile<4xf32, [[S:#.*]]>
@@ -92,6 +93,20 @@ tile.kernel @not_separable(%A: !v, %B: !tile.view<?xf32>) programs(%m, %n) over 
     tile.yield %p : f32
   }
   tile.store %s, %B[%m] : !tile.tile<8xf32>, !tile.view<?xf32>
+  tile.return
+}
+
+// Short lines along columns: each thread has whole ones, two side by side.
+// CHECK-LABEL: tile.kernel @blocks_of_columns
+// CHECK: tile.reduce {{.*}} : !tile.tile<2x32x128xf32, [[$LINES]]> -> !tile.tile<2x128xf32, #
+tile.kernel @blocks_of_columns(%A: !v, %B: !tile.view<?x?xf32>) programs(%m, %n) over %A by [64, 128] {
+  %a = tile.load %A[%m, %n] : !v -> !tile.tile<64x128xf32>
+  %r = tile.reshape %a : !tile.tile<64x128xf32> -> !tile.tile<2x32x128xf32>
+  %s = tile.reduce %r along 1 : !tile.tile<2x32x128xf32> -> !tile.tile<2x128xf32> combine(%x: f32, %y: f32) {
+    %z = arith.maximumf %x, %y : f32
+    tile.yield %z : f32
+  }
+  tile.store %s, %B[%m, %n] : !tile.tile<2x128xf32>, !tile.view<?x?xf32>
   tile.return
 }
 

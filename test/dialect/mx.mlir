@@ -3,9 +3,15 @@
 // RUN: tile-opt %s --emit-bytecode | tile-opt | FileCheck %s
 
 #K = 32 : index
+#BM = 64 : index
+#BK = 128 : index
+#B = 16 : index
+!E = f4E2M1FN
+!S = f8E4M3FN
 !q = !tile.mx<128x64xi4, block 128 along 0, scale bf16>
 !x = !tile.mx<128x128xf8E4M3FN, block 32, scale f8E8M0FNU>
 !w = !tile.mx<64x256xf4E2M1FN, block 16 along 0, scale f8E4M3FN, tensor_scale>
+!p = !tile.mx<[#BM, #BK] x !E, block #B, scale !S>
 
 // CHECK-LABEL: tile.kernel @mx_of_every_family(
 // CHECK-SAME: a0 = !tile.mx<128x128xf8E4M3FN, block 32, scale f8E8M0FNU>
@@ -31,10 +37,12 @@ tile.kernel @mx_of_every_family(%n: index) programs(%i) in (%n) by [1] attribute
 // CHECK-SAME: a = !tile.mx<128x128xf8E4M3FN, block 32, scale f8E8M0FNU>
 // CHECK-SAME: b = !tile.mx<64x256xf4E2M1FN, block 16 along 0, scale f8E4M3FN, tensor_scale>
 // CHECK-SAME: c = !tile.mx<32x64xf8E5M2, block 32, scale f8E8M0FNU>
+// CHECK-SAME: d = !tile.mx<64x128xf4E2M1FN, block 16, scale f8E4M3FN>
 tile.kernel @mx_of_aliases(%n: index) programs(%i) in (%n) by [1] attributes {
   a = !x,
   b = !w,
-  c = !tile.mx<[#K, #K * 2] x f8E5M2, block 32 along 1, scale f8E8M0FNU>
+  c = !tile.mx<[#K, #K * 2] x f8E5M2, block 32 along 1, scale f8E8M0FNU>,
+  d = !p
 } {
   tile.return
 }

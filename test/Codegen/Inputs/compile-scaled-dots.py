@@ -1,9 +1,12 @@
 """Compiles a product for pairs of formats: compile-scaled-dots.py TARGET PAIRS "PTXAS" TILEC [OPTION…].
 
-PAIRS is `all` pairs that can be multiplied or a `few` that have each format once. PTXAS is a command that takes PTX on its
-standard input; it gets the few. The PTX of a kernel must stay below a budget of lines and be made in time; on a target
-with block scales, pairs that its instructions know have them and convert nothing. Prints what went otherwise and the
-count.
+PAIRS is
+  `native`: all pairs that instructions with block scales know where a target has such;
+  `each`: each format with itself, with its neighbour in the list and with every plain one, on one side or the other;
+  `few`: one pair for each way of widening and scaling, MXFP4 with itself among them.
+PTXAS is a command that takes PTX on its standard input; it gets the few. The PTX of an entry must stay below a budget of
+lines and be made in time; on a target with block scales, pairs that its instructions know have them and convert nothing,
+and the few that they do not know are there as well. Prints what went otherwise and the count.
 """
 import concurrent.futures
 import subprocess
@@ -15,28 +18,39 @@ MX = [(element, 32, "f8E8M0FNU") for element in FLOATS]
 NVFP4 = ("f4E2M1FN", 16, "f8E4M3FN")
 GROUPS = [("i4", 32, "f16"), ("i4", 128, "bf16"), ("i8", 64, "f32")]
 PLAIN = [("f16", 0, ""), ("bf16", 0, ""), ("f8E4M3FN", 0, ""), ("f8E5M2", 0, "")]
-# Lines of a kernel with one product of 64x128x128 over four warps, and seconds for it.
-LINES, SECONDS = 10000, 60
-FEW = [(mx, mx) for mx in MX + [NVFP4]] + [(PLAIN[1], MX[4]), (PLAIN[1], NVFP4), (PLAIN[0], GROUPS[0]), (PLAIN[1], GROUPS[2])]
+# Lines of an entry with one product of 64x128x128 over four warps, and seconds for its kernel.
+LINES, SECONDS = 10000, 30
+FEW = [(MX[0], MX[0]), (MX[2], MX[3]), (MX[4], MX[4]), (NVFP4, NVFP4), (PLAIN[1], MX[1]), (PLAIN[1], NVFP4), (GROUPS[0], PLAIN[0])]
 
 
-def pairs():
-    for a in MX + [NVFP4]:
-        for b in MX + [NVFP4] + PLAIN:
+def each():
+    floats = MX + [NVFP4]
+    for i, a in enumerate(floats):
+        yield a, a
+        yield a, floats[(i + 1) % len(floats)]
+        for j, b in enumerate(PLAIN):
+            yield (a, b) if (i + j) % 2 else (b, a)
+    for i, a in enumerate(GROUPS):
+        for j, b in enumerate(PLAIN[:2]):
+            yield (a, b) if (i + j) % 2 else (b, a)
+
+
+def native():
+    for a in MX:
+        for b in MX:
             yield a, b
-        for b in PLAIN:
-            yield b, a
-    for a in GROUPS:
-        for b in PLAIN[:2]:
+        for b in PLAIN[2:]:
             yield a, b
             yield b, a
+    yield NVFP4, NVFP4
 
 
-def is_native(a, b):
-    scaled = [side for side in (a, b) if side[1]]
-    if len(scaled) == 2:
-        return a == b == NVFP4 or (a in MX and b in MX)
-    return scaled[0] in MX and all(side[1] or side[0].startswith("f8") for side in (a, b))
+def pairs(which):
+    """The pairs of that name and the few, each once."""
+    return list(dict.fromkeys(FEW + list({"native": native, "each": each, "few": list}[which]())))
+
+
+NATIVE = set(native())
 
 
 def side(name, format, rows, rhs):
@@ -94,7 +108,7 @@ def main():
         taken, lines = time.monotonic() - start, max(part.count("\n") for part in run.stdout.split(".entry"))
         if lines > LINES or taken > SECONDS:
             return f"{lines} lines in {taken:.1f} s"
-        if target == "sm_120a" and is_native(a, b):
+        if target == "sm_120a" and pair in NATIVE:
             if "block_scale" not in run.stdout or "mma.sync.aligned.m16n8k16" in run.stdout:
                 return "no instruction with block scales"
             if any(word in run.stdout for word in ("cvt.rn.f16x2", "mul.f16x2", "mul.rn.f16x2", "bf16x2")):
@@ -107,7 +121,7 @@ def main():
                 return assembled.stderr.splitlines()[0]
         return f"ok {lines}"
 
-    cases, worst, failures = list(pairs()) if which == "all" else FEW, 0, 0
+    cases, worst, failures = pairs(which), 0, 0
     with concurrent.futures.ThreadPoolExecutor() as pool:
         for pair, outcome in zip(cases, pool.map(compile_one, cases)):
             if outcome.startswith("ok "):
