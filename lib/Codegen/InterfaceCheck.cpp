@@ -100,7 +100,7 @@ static Error checkArgument(const KernelArgument &argument, llvm::StringSet<> &na
   return Error::success();
 }
 
-static Error checkImage(const KernelImage &image) {
+static Error checkImage(const KernelImage &image, const std::vector<KernelArgument> &arguments) {
   auto wrong = [&](const Twine &reason) { return llvm::createStringError("image " + image.arch + ": " + reason); };
   if (!parseArch(image.arch))
     return llvm::createStringError("target '" + image.arch + "', expected a name such as sm_80 or sm_90a");
@@ -116,6 +116,10 @@ static Error checkImage(const KernelImage &image) {
     if (variant.threads <= 0 || variant.threads > maxThreads)
       return wrong("variant '" + Twine(variant.symbol) + "' has " + Twine(variant.threads) +
                    " threads, expected 1 to " + Twine(maxThreads));
+    size_t alive = llvm::count_if(arguments, [](const KernelArgument &argument) { return !argument.dead; });
+    if (!variant.alignments.empty() && variant.alignments.size() != alive)
+      return wrong("variant '" + Twine(variant.symbol) + "' has " + Twine(variant.alignments.size()) +
+                   " alignments, expected one for each of " + Twine(alive) + " arguments");
     if (variant.alignBytes < 0 || variant.sharedBytes < 0 || variant.sharedBytes > INT32_MAX)
       return wrong("variant '" + Twine(variant.symbol) + "' has alignment " + Twine(variant.alignBytes) + " and " +
                    Twine(variant.sharedBytes) + " bytes of shared memory, expected >= 0");
@@ -153,7 +157,7 @@ static Error checkConfiguration(const KernelConfiguration &configuration,
   if (configuration.images.empty())
     return llvm::createStringError("has no images");
   for (const KernelImage &image : configuration.images)
-    if (Error error = checkImage(image))
+    if (Error error = checkImage(image, arguments))
       return error;
   return Error::success();
 }

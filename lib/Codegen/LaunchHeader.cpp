@@ -265,11 +265,23 @@ void KernelPrinter::printArgumentTable() {
 
 void KernelPrinter::printImages(const KernelConfiguration &configuration, size_t number) {
   for (auto [i, image] : llvm::enumerate(configuration.images)) {
+    auto alignments = [&, i = i](size_t variant) {
+      return "alignments" + std::to_string(number) + "_" + std::to_string(i) + "_" + std::to_string(variant);
+    };
+    for (auto [v, variant] : llvm::enumerate(image.variants))
+      if (!variant.alignments.empty())
+        os << "inline constexpr int64_t " << alignments(v) << "[] = {"
+           << llvm::join(llvm::map_range(variant.alignments, [](int64_t bytes) { return std::to_string(bytes); }), ", ")
+           << "};\n";
     os << "inline constexpr ::tilec::VariantInfo variants" << number << "_" << i << "[] = {\n";
-    for (const KernelVariant &variant : image.variants)
+    for (auto [v, variant] : llvm::enumerate(image.variants)) {
       os << "    {" << quoted(variant.symbol) << ", " << variant.alignBytes << ", " << limit(variant.maxIndex) << ", "
          << variant.threads << ", " << variant.sharedBytes << ", " << variant.registers.value_or(-1) << ", "
-         << variant.spillBytes.value_or(-1) << "},\n";
+         << variant.spillBytes.value_or(-1);
+      if (!variant.alignments.empty())
+        os << ", " << span(alignments(v), variant.alignments.size());
+      os << "},\n";
+    }
     os << "};\n";
   }
   os << "inline constexpr ::tilec::ImageInfo images" << number << "[] = {\n";

@@ -47,7 +47,8 @@ tilec::ImageInfo LaunchTable::describeImage(const KernelImage &image, Configurat
   for (const KernelVariant &variant : image.variants)
     variants.push_back({variant.symbol.c_str(), variant.alignBytes, variant.maxIndex, uint32_t(variant.threads),
                         uint32_t(variant.sharedBytes), variant.registers.value_or(-1),
-                        variant.spillBytes.value_or(-1)});
+                        variant.spillBytes.value_or(-1),
+                        {variant.alignments.data(), variant.alignments.size()}});
   ArchName arch = *parseArch(image.arch);
   tilec::ImageInfo info = {};
   info.arch = image.arch.c_str();

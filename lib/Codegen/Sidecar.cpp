@@ -109,6 +109,11 @@ void SidecarPrinter::printVariant(const KernelVariant &variant) {
   json.object([&] {
     text("symbol", variant.symbol);
     json.attribute("align", variant.alignBytes);
+    if (!variant.alignments.empty())
+      json.attributeArray("alignments", [&] {
+        for (int64_t bytes : variant.alignments)
+          json.value(bytes);
+      });
     if (variant.maxIndex != std::numeric_limits<int64_t>::max())
       json.attribute("maxIndex", variant.maxIndex);
     json.attribute("threads", variant.threads);

@@ -68,7 +68,8 @@ static bool fromJSON(const Json &json, KernelVariant &variant, Path path) {
   int64_t threads = 0;
   std::optional<int64_t> registers, spillBytes;
   if (!map || !map.map("symbol", variant.symbol) || !map.map("align", variant.alignBytes) ||
-      !map.mapOptional("maxIndex", variant.maxIndex) || !map.map("threads", threads) ||
+      !map.mapOptional("alignments", variant.alignments) || !map.mapOptional("maxIndex", variant.maxIndex) ||
+      !map.map("threads", threads) ||
       !map.map("sharedBytes", variant.sharedBytes) || !map.mapOptional("registers", registers) ||
       !map.mapOptional("spillBytes", spillBytes))
     return false;

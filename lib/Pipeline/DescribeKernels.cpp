@@ -124,9 +124,16 @@ static KernelVariant describeVariant(KernelOp kernel) {
     variant.sharedBytes = bytes.getInt();
   if (auto limit = kernel->getAttrOfType<IntegerAttr>("max_index")) {
     variant.maxIndex = limit.getInt();
-    for (BlockArgument argument : kernel.getKernelArguments())
-      if (auto view = dyn_cast<ViewType>(argument.getType()))
-        variant.alignBytes = std::max<int64_t>(variant.alignBytes, view.getAlignment());
+    bool areEqual = true;
+    for (BlockArgument argument : kernel.getKernelArguments()) {
+      auto view = dyn_cast<ViewType>(argument.getType());
+      variant.alignments.push_back(view ? view.alignmentInBytes() : 0);
+      variant.alignBytes = std::max(variant.alignBytes, variant.alignments.back());
+    }
+    for (auto [argument, bytes] : llvm::zip(kernel.getKernelArguments(), variant.alignments))
+      areEqual &= !isa<ViewType>(argument.getType()) || bytes == variant.alignBytes;
+    if (areEqual)
+      variant.alignments.clear();
   }
   return variant;
 }

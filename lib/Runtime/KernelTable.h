@@ -65,6 +65,11 @@ struct VariantInfo {
   /// As ptxas reported; -1: not known.
   int registers;
   int spillBytes;
+  /// One per argument, where not every view needs `alignBytes`; else empty.
+  Span<int64_t> alignments = {nullptr, 0};
+
+  /// What it asks of the view that is argument number `argument`; 0: the element's own size.
+  int64_t alignmentOf(size_t argument) const { return argument < alignments.count ? alignments[argument] : alignBytes; }
 };
 
 /// Code for one target; either image may be empty.

@@ -117,7 +117,7 @@ static bool admits(const VariantInfo &variant, const KernelTable &kernel, Argume
     }
     const AnyView &view = arguments.items[i].view;
     int64_t bits = elementBits(view.type);
-    int64_t align = variant.alignBytes ? variant.alignBytes : bits >= 8 ? bits / 8 : 1;
+    int64_t align = variant.alignmentOf(i) ? variant.alignmentOf(i) : bits >= 8 ? bits / 8 : 1;
     auto alignText = [&] { return ", expected a multiple of " + std::to_string(align) + " bytes"; };
     if (uint64_t past = reinterpret_cast<uintptr_t>(view.data) % static_cast<uint64_t>(align))
       return refuse(i, "the pointer is " + std::to_string(past) + " bytes past one" + alignText());
