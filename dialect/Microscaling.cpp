@@ -36,8 +36,8 @@ static SmallVector<int64_t> scaleExtents(MxViewType view) {
   return extents;
 }
 
-/// The extents of the view that holds the scales, where they are known: all of a plain order, and for the interleaved one
-/// enough for its elements, as it is padded.
+/// The extents of the view that holds the scales, where they are known: all of a plain order, and for the interleaved
+/// one enough for its elements, as it is padded.
 static LogicalResult verifyScaleExtents(MxViewOp op, MxViewType result, ViewType scales) {
   SmallVector<int64_t> extents = scaleExtents(result);
   bool isInterleaved = result.getScales() == ScaleLayout::Interleaved128x4;

@@ -17,8 +17,8 @@ std::optional<int64_t> tile::elementsToReduceAlone(ReduceOp op) {
   ArrayRef<int64_t> shape = type.getShape();
   int64_t axis = op.getAxis(), extent = shape[axis];
   bool isLast = axis + 1 == int64_t(shape.size());
-  if (isLast || extent < shortest || extent > longest || !llvm::isPowerOf2_64(extent) || shape.back() % neighbours != 0 ||
-      type.getNumElements() < threads * extent * neighbours)
+  if (isLast || extent < shortest || extent > longest || !llvm::isPowerOf2_64(extent) ||
+      shape.back() % neighbours != 0 || type.getNumElements() < threads * extent * neighbours)
     return std::nullopt;
   return extent * neighbours;
 }

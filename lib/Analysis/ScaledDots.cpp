@@ -59,8 +59,9 @@ static std::optional<ScaledFormats> formatsOf(DotOp dot) {
 
 const BlockScaledMma *tile::blockScaledMma(DotOp dot, const Target &target) {
   std::optional<ScaledFormats> formats = formatsOf(dot);
-  return formats ? target.findBlockScaledMma(formats->lhs, formats->rhs, formats->scale, formats->block, dot.getPacked())
-                 : nullptr;
+  return formats
+             ? target.findBlockScaledMma(formats->lhs, formats->rhs, formats->scale, formats->block, dot.getPacked())
+             : nullptr;
 }
 
 const BlockScaledMma *tile::blockScaledMmaOfFormats(DotOp dot, const Target &target) {

@@ -313,7 +313,7 @@ static std::optional<Shortfall> shortfallOf(DotOp dot, const Target &target) {
     return std::nullopt;
   if (dot.extentK() % other->k != 0)
     return Shortfall{llvm::formatv("its instruction takes K in multiples of {0}, found {1}", other->k, dot.extentK()),
-                     llvm::formatv("use tiles with a K of {0} or more", other->k)};
+                     llvm::formatv("use tiles with a K of {0} or another multiple of it", other->k)};
   return Shortfall{"its instruction takes packed operands", "pack neighbours along K with 'tile.pack_pairs'"};
 }
 
@@ -344,8 +344,8 @@ static LogicalResult announceEmulation(KernelOp kernel, const Target &target) {
         << remark::add("product of {0} and {1} is computed from 16-bit numbers", lhs, rhs)
         << remark::reason("{0}", shortfall ? shortfall->reason
                                            : std::string(target.name) + " has no matrix instruction for these formats")
-        << remark::suggest("{0}", shortfall ? shortfall->remedy
-                                            : "schedule {require = \"native\"} makes this an error");
+        << remark::suggest("{0}",
+                           shortfall ? shortfall->remedy : "schedule {require = \"native\"} makes this an error");
     return WalkResult::advance();
   });
   return failure(result.wasInterrupted());

@@ -243,14 +243,13 @@ FailureOr<DotLayouts> LayoutRules::computeDot(DotOp op) {
     InFlightDiagnostic diag = op.emitOpError("expects K to be a multiple of ")
                               << step << " where operands have scales, found " << op.extentK();
     diag.attachNote() << "such products are made in steps of " << step << " along K; use tiles with a K of " << step
-                      << " or more";
+                      << " or another multiple of it";
     return diag;
   }
   if (shape)
     return matrixLayouts(op, *shape);
   auto a = elementKind(lhs.getElementType(), op.getPrecision()),
-       b = elementKind(rhs.getElementType(), op.getPrecision()),
-       c = elementKind(acc.getElementType());
+       b = elementKind(rhs.getElementType(), op.getPrecision()), c = elementKind(acc.getElementType());
   InFlightDiagnostic diag = op.emitOpError("has no matrix instruction on ")
                             << target.name << " for " << lhs.getElementType() << " and " << rhs.getElementType()
                             << " added up in " << acc.getElementType();

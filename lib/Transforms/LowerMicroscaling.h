@@ -44,8 +44,8 @@ void storeElements(OpBuilder &builder, const MxAccess &access, Value elements);
 /// The scales as a tile of that type, [not blocked, blocks]; code 0 where there are no rows or blocks of elements. An
 /// error at the op where the scale layout has no such tile, or none at such offsets; a remark where that is not known.
 [[nodiscard]] FailureOr<Value> loadScales(OpBuilder &builder, const MxAccess &access, TileType type);
-/// Stores a tile of scales, [not blocked, blocks], with code 0 for rows and blocks that have no elements. An error at the
-/// op and a remark as for `loadScales`.
+/// Stores a tile of scales, [not blocked, blocks], with code 0 for rows and blocks that have no elements. An error at
+/// the op and a remark as for `loadScales`.
 [[nodiscard]] LogicalResult storeScales(OpBuilder &builder, const MxAccess &access, Value scales);
 
 /// The nearest microscaled tile of that type to a tile of f32, f16 or bf16; dialect/README.md has the formulas.

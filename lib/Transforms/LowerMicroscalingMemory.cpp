@@ -2,9 +2,9 @@
 //
 // Interleaved scales are a view of [row / 128, block / 4, row mod 32, row / 32 mod 4, block mod 4] (lib/Layout/
 // ScaleLayout.h). A tile of R rows and B blocks, with offsets that are multiples of min(R, 128) and min(B, 4), is a box
-// in it: R = a · q · r with r = min(R, 32), q = min(R / 32, 4), and B = c · b with b = min(B, 4). Example: 64 x 8 scales
-// at row 192, block 8 are the box 1 x 2 x 32 x 2 x 4 at [1, 2, 0, 2, 0]; turned to [a, q, r, c, b] it is 64 x 8 in
-// row-major order.
+// in it: R = a · q · r with r = min(R, 32), q = min(R / 32, 4), and B = c · b with b = min(B, 4). Example: 64 x 8
+// scales at row 192, block 8 are the box 1 x 2 x 32 x 2 x 4 at [1, 2, 0, 2, 0]; turned to [a, q, r, c, b] it is 64 x 8
+// in row-major order.
 #include "lib/Transforms/LowerMicroscaling.h"
 #include "lib/Transforms/TileBuilder.h"
 #include "mlir/IR/Remarks.h"

@@ -112,7 +112,7 @@ def TileSpecialiseAlignmentPass : Pass<"tile-specialise-alignment", "::mlir::Mod
     ```
 
     `max_index` leaves 2²⁰ below 2³¹ − 1, so that offsets which run ahead do not wrap. A view that is carried or
-    selected keeps its declared type. Numeric effect: none.
+    selected, which `tile-plan` refuses, keeps its declared type. Numeric effect: none.
   }];
   let dependentDialects = ["::mlir::tile::TileDialect"];
 }

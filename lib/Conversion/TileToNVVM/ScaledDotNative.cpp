@@ -18,7 +18,8 @@ public:
 
   /// Scale data, byte selector and thread selector for the rows or columns at `outer`, step `k`.
   void append(int64_t outer, unsigned k, SmallVectorImpl<Value> &operands) {
-    auto [word, byte] = scales ? select(outer, int64_t(k) * count) : std::pair(emitter.i32(BlockScaledMma::unitScales), 0u);
+    auto [word, byte] =
+        scales ? select(outer, int64_t(k) * count) : std::pair(emitter.i32(BlockScaledMma::unitScales), 0u);
     Type i16 = emitter.b.getI16Type();
     operands.append({word, emitter.constant(i16, byte), emitter.constant(i16, 0)});
   }
