@@ -111,8 +111,15 @@ static LogicalResult verifyBlockAxis(DotOp op, StringRef name, Value operand, un
 /// The scales beside one operand: rows or columns, then blocks of K.
 static LogicalResult verifyScales(DotOp op, StringRef name, Type element, Value scales, IntegerAttr block,
                                   int64_t outer) {
-  if (!scales)
+  if (!scales && !block)
     return success();
+  if (!scales || !block) {
+    InFlightDiagnostic diag = op.emitOpError("expects scales of ")
+                              << name << " and the size of their blocks together, found only "
+                              << (scales ? "scales" : "a block size");
+    diag.attachNote() << "as in '%" << name << " scaled %scales by 32'";
+    return diag;
+  }
   auto type = cast<TileType>(scales.getType());
   auto emit = [&]() -> InFlightDiagnostic { return op.emitOpError() << name << ": "; };
   if (failed(verifyMxFamily(emit, element, block.getInt(), type.getElementType(), /*tensorScale=*/false)))

@@ -53,6 +53,10 @@ def Tile_DotOp : Tile_Op<"dot", [Pure, AttrSizedOperandSegments, AllTypesMatch<[
           precision);
   }]>];
   let extraClassDeclaration = [{
+    /// Whether the operand of that number is multiplied, or scales what is: every one but acc. A value may be several.
+    static bool isFactor(unsigned operandNumber) { return operandNumber != 2; }
+    /// Whether the operand of that number has scales.
+    static bool isScale(unsigned operandNumber) { return operandNumber > 2; }
     /// Whether an operand has scales beside it.
     bool isScaled() { return getLhsScale() || getRhsScale(); }
     /// The element type that an operand's bits stand for: f4E2M1FN under `packed`. Operands are tiles.

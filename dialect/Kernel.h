@@ -17,6 +17,9 @@ namespace mlir::tile {
 /// of arith at the top of a module can have them, and no verifier of an op sees that: callers check a parsed module
 /// once, before any pass.
 LogicalResult verifyTilesInKernels(Operation *root);
+/// Refuses views that a kernel's body chooses or carries, with an error at the op: accesses need to know of which
+/// argument a view is. Call it once `canonicalize` has folded what constants decide.
+LogicalResult verifyViewsAreArguments(KernelOp kernel);
 } // namespace mlir::tile
 
 #endif

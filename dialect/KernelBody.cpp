@@ -98,6 +98,30 @@ LogicalResult KernelOp::verifyTypeChanges() {
   return failure(result.wasInterrupted());
 }
 
+LogicalResult tile::verifyViewsAreArguments(KernelOp kernel) {
+  auto refuse = [](Operation *op, ViewType view) -> WalkResult {
+    InFlightDiagnostic diag = op->emitOpError("expects views to be arguments of the kernel, or 'tile.packed_view' of "
+                                              "them, but chooses or carries one of ")
+                              << view;
+    diag.attachNote() << "choose between the tiles that are loaded instead";
+    return diag;
+  };
+  // The outermost op first, as those inside follow from it.
+  WalkResult result = kernel.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) -> WalkResult {
+    if (!isa<PackedViewOp>(op))
+      for (Type type : op->getResultTypes())
+        if (auto view = dyn_cast<ViewType>(type))
+          return refuse(op, view);
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        for (Type type : block.getArgumentTypes())
+          if (auto view = dyn_cast<ViewType>(type))
+            return refuse(op, view);
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}
+
 LogicalResult tile::verifyTilesInKernels(Operation *root) {
   auto refuse = [](Location loc, Type type) -> WalkResult {
     return emitError(loc) << "expected values of " << type << " only inside 'tile.kernel'";

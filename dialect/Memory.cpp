@@ -1,5 +1,6 @@
 // Checks of loads and stores on views.
 #include "dialect/Memory.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace mlir::tile;
@@ -31,6 +32,18 @@ LogicalResult LoadOp::verify() {
     return emitOpError("expects pad to have the element type, but got ")
            << getPad().getType() << " and " << tile.getElementType();
   return success();
+}
+
+bool LoadOp::isZeroPad() {
+  Attribute value;
+  if (!getPad())
+    return true;
+  if (!matchPattern(getPad(), m_Constant(&value)))
+    return false;
+  if (auto integer = dyn_cast<IntegerAttr>(value))
+    return integer.getValue().isZero();
+  auto number = dyn_cast<FloatAttr>(value);
+  return number && number.getValue().isPosZero();
 }
 
 LogicalResult StoreOp::verify() {

@@ -26,6 +26,10 @@ def Tile_LoadOp : Tile_Op<"load", [AttrSizedOperandSegments]> {
   let builders = [OpBuilder<(ins "Type":$result, "Value":$view, "ValueRange":$offsets), [{
     build($_builder, $_state, result, view, offsets, Value());
   }]>];
+  let extraClassDeclaration = [{
+    /// Whether elements outside the view are known to be zero bits, as where the pad is left out; -0.0 has others.
+    bool isZeroPad();
+  }];
   let hasVerifier = 1;
 }
 

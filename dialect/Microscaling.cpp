@@ -27,7 +27,42 @@ static LogicalResult verifyTensor(Operation *op, bool has, bool wants, Type type
 // MxViewOp
 //===----------------------------------------------------------------------===//
 
-/// The view that holds scales: rank and contiguous axis for plain orders, everything for the interleaved one.
+/// The extents that scales have: those of the elements that are not blocked, and then the blocks.
+static SmallVector<int64_t> scaleExtents(MxViewType view) {
+  auto extents = llvm::to_vector(view.getShape());
+  int64_t blocked = extents[view.getAxis()];
+  extents.erase(extents.begin() + view.getAxis());
+  extents.push_back(ShapedType::isDynamic(blocked) ? blocked : llvm::divideCeil(blocked, view.getBlock()));
+  return extents;
+}
+
+/// The extents of the view that holds the scales, where they are known: all of a plain order, and for the interleaved
+/// one enough for its elements, as it is padded.
+static LogicalResult verifyScaleExtents(MxViewOp op, MxViewType result, ViewType scales) {
+  SmallVector<int64_t> extents = scaleExtents(result);
+  bool isInterleaved = result.getScales() == ScaleLayout::Interleaved128x4;
+  for (auto [axis, extent] : llvm::enumerate(extents)) {
+    int64_t found = scales.getShape()[axis];
+    if (ShapedType::isDynamic(extent) || ShapedType::isDynamic(found))
+      continue;
+    int64_t expected = isInterleaved ? llvm::divideCeil(extent, axis == 0 ? 128 : 4) : extent;
+    if (isInterleaved ? found >= expected : found == expected)
+      continue;
+    InFlightDiagnostic diag = op.emitOpError("expects scales with an extent of ")
+                              << (isInterleaved ? "at least " : "") << expected << " along axis " << axis << " for the "
+                              << extent << (axis + 1 == extents.size() ? " blocks" : " rows or columns") << " of "
+                              << result << ", found " << scales;
+    if (isInterleaved)
+      diag.attachNote() << "its axes are row / 128, block / 4, row mod 32, row / 32 mod 4 and block mod 4";
+    else
+      diag.attachNote() << "its axes are those of the elements that are not blocked, and then the blocks: also for a "
+                           "right operand K x N, whose scales are N x (K / block)";
+    return diag;
+  }
+  return success();
+}
+
+/// The view that holds scales: element type, rank and strides.
 static LogicalResult verifyScalesView(MxViewOp op, MxViewType result, ViewType scales) {
   if (scales.getElementType() != result.getScaleType())
     return op.emitOpError("expects scales of ") << result.getScaleType() << ", found " << scales.getElementType();
@@ -65,7 +100,8 @@ LogicalResult MxViewOp::verify() {
   if (ArrayRef(expected) != result.getShape())
     return emitOpError("expects the result to have the extents of the elements")
            << (getTransposed() ? ", the last two swapped" : "") << ", found " << elements << " and " << result;
-  if (failed(verifyScalesView(*this, result, cast<ViewType>(getScales().getType()))))
+  auto scales = cast<ViewType>(getScales().getType());
+  if (failed(verifyScalesView(*this, result, scales)) || failed(verifyScaleExtents(*this, result, scales)))
     return failure();
   return verifyTensor(*this, static_cast<bool>(getTensor()), result.getTensorScale(), result);
 }

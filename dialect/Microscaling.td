@@ -24,8 +24,9 @@ def Tile_MxViewOp : Tile_Op<"mx_view", [Pure]> {
     take scales; its first two extents are those of whole tiles of 128 rows and 4 blocks. What lies in the padding of
     such a buffer is never used.
 
-    A last block that the elements do not fill has a scale too. The program is undefined where `row_major` or `mn_major`
-    scales have another number of rows or blocks than the elements need, or interleaved ones fewer.
+    A last block that the elements do not fill has a scale too. Where `row_major` or `mn_major` scales have another number
+    of rows or blocks than the elements need, or interleaved ones fewer, static extents are an error and the program is
+    undefined for others. Both views are arguments of the kernel: once it is planned no choice between views may be left.
 
     ```mlir
     %X = tile.mx_view %E, %S : !tile.view<?x?xf8E4M3FN>, !tile.view<?x?xf8E8M0FNU> -> !tile.mx_view<?x?xf8E4M3FN, block 32, scale f8E8M0FNU, scales row_major>
@@ -48,8 +49,10 @@ def Tile_MxLoadOp : Tile_Op<"mx_load"> {
     view are zero, and so are scales of blocks that are outside (code 0, which is 2⁻¹²⁷ for f8E8M0FNU): whatever lies in
     the padding of an interleaved buffer is not read into a value. `offsets` count elements, one per axis, and are not
     negative; along the block axis they are multiples of the block, along the contiguous axis of packed elements of as
-    many as fill whole bytes. Where scales are interleaved they are multiples of the tile's extents, and a tile has 1, 2,
-    4, 8, 16, 32, 64, 128, 256 or 512 rows, or a multiple of 1024, and 1, 2, 4, 8 or 16 blocks, or a multiple of 32.
+    many as fill whole bytes. Where scales are interleaved they are multiples of the tile's rows, at most 128, and of its
+    blocks, at most 4; a tile has 1, 2, 4, 8, 16, 32, 64, 128, 256 or 512 rows, or a multiple of 1024, and 1, 2, 4, 8 or 16
+    blocks, or a multiple of 32. A constant that is no such multiple is an error of the lowering; an offset that is not
+    proved to be one has a remark, and `tile.assume … divisible` proves it.
 
     ```mlir
     %x = tile.mx_load %X[%m, %k] : !tile.mx_view<?x?xf8E4M3FN, block 32, scale f8E8M0FNU, scales row_major> -> !tile.mx<64x128xf8E4M3FN, block 32, scale f8E8M0FNU>

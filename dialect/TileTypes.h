@@ -26,7 +26,7 @@ namespace mlir::tile {
 /// The list of element types, for diagnostics.
 [[nodiscard]] StringRef elementTypeNames();
 /// Checks elements, block and scale type against the families that `!tile.mx` documents.
-LogicalResult verifyMxFamily(function_ref<InFlightDiagnostic()> emitError, Type element, unsigned block, Type scale,
+LogicalResult verifyMxFamily(function_ref<InFlightDiagnostic()> emitError, Type element, int64_t block, Type scale,
                              bool tensorScale);
 /// Checks the extents that tiles and shared buffers may have.
 LogicalResult verifyExtents(function_ref<InFlightDiagnostic()> emitError, ArrayRef<int64_t> shape);

@@ -62,9 +62,6 @@ struct KernelVariant {
   /// Every view's base pointer, and every step but along its contiguous axis (the last one whose stride is declared as
   /// 1), is divisible by it. 16 for the fast variant; 0 means the element's own size.
   int64_t alignBytes = 0;
-  /// The same for each argument that is not dead, where not every view needs as much: a row of four scales needs 4. Scalars
-  /// have 0. Empty: `alignBytes` for all.
-  std::vector<int64_t> alignments;
   /// Every extent and stride of every view, and every index scalar's magnitude, is at most this: 2^31 - 1 - 2^20 where index arithmetic has 32 bits.
   int64_t maxIndex = std::numeric_limits<int64_t>::max();
   /// Threads of a block.
@@ -74,6 +71,9 @@ struct KernelVariant {
   /// As ptxas reported, where it was at hand: registers of a thread, bytes spilled.
   std::optional<int32_t> registers;
   std::optional<int32_t> spillBytes;
+  /// As `alignBytes`, for each argument that is not dead, where not every view needs as much: rows of four scales need 4.
+  /// Scalars have 0. Empty: `alignBytes` for all.
+  std::vector<int64_t> alignments = {};
 };
 
 /// The code of one configuration for one target.

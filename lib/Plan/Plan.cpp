@@ -111,9 +111,9 @@ static Workload studied(KernelOp kernel, const Target &target) {
     SmallVector<Operation *> sources, left;
     trace(dot.getLhs(), seenFromLeft, left);
     work.isChained |= llvm::any_of(left, [](Operation *source) { return isa<DotOp>(source); });
-    for (Value operand : dot->getOperands())
-      if (operand != dot.getAcc())
-        trace(operand, seen, sources);
+    for (OpOperand &operand : dot->getOpOperands())
+      if (DotOp::isFactor(operand.getOperandNumber()))
+        trace(operand.get(), seen, sources);
     for (Operation *source : sources)
       if (isa<LoadOp>(source) && source->getParentOfType<LoopLikeOpInterface>())
         work.stageBytes += llvm::alignTo(bytesOf(cast<TileType>(source->getResult(0).getType())), 1024);

@@ -69,6 +69,13 @@ struct BlockScaledMma {
   /// code lies in bits 2-5 there, a 6-bit code in bits 0-5.
   bool isPacked;
 
+  /// Four UE8M0 scales of 1 in one word, for an operand without scales: code 127 is 2^0 (OCP Microscaling Formats v1.0,
+  /// 5.4.1).
+  static constexpr uint32_t unitScales = 0x7f7f7f7f;
+  /// The bit of its byte at which a 4-bit element begins where it is not packed (PTX ISA, "Matrix fragments for
+  /// mma.m16n8k32", elements of .e2m1 under .kind::mxf8f6f4).
+  static constexpr unsigned shiftOfFourBits = 2;
+
   /// Elements along K that share a scale.
   constexpr unsigned block() const { return k / scales; }
 };

@@ -7,6 +7,7 @@
 #include "lib/Transforms/LayoutAssignment.h"
 #include "lib/Transforms/Passes.h"
 #include "mlir/IR/Remarks.h"
+#include "llvm/Support/FormatVariadic.h"
 
 namespace mlir::tile {
 #define GEN_PASS_DEF_TILEASSIGNLAYOUTSPASS
@@ -298,6 +299,24 @@ LogicalResult LayoutWriter::write() {
   return success();
 }
 
+namespace {
+/// Why the instruction for the formats of a scaled product does not do it, and what its author can do about it.
+struct Shortfall {
+  std::string reason, remedy;
+};
+} // namespace
+
+/// Nothing where the target has no instruction for the formats.
+static std::optional<Shortfall> shortfallOf(DotOp dot, const Target &target) {
+  const BlockScaledMma *other = blockScaledMmaOfFormats(dot, target);
+  if (!other)
+    return std::nullopt;
+  if (dot.extentK() % other->k != 0)
+    return Shortfall{llvm::formatv("its instruction takes K in multiples of {0}, found {1}", other->k, dot.extentK()),
+                     llvm::formatv("use tiles with a K of {0} or another multiple of it", other->k)};
+  return Shortfall{"its instruction takes packed operands", "pack neighbours along K with 'tile.pack_pairs'"};
+}
+
 /// A product that no matrix instruction of the target does as it stands is an error where the kernel requires otherwise,
 /// and a remark in any case.
 static LogicalResult announceEmulation(KernelOp kernel, const Target &target) {
@@ -309,16 +328,24 @@ static LogicalResult announceEmulation(KernelOp kernel, const Target &target) {
       return WalkResult::advance();
     std::string lhs = describeFactor(dot.lhsElement(), dot.getLhsScale()),
                 rhs = describeFactor(dot.rhsElement(), dot.getRhsScale());
+    std::optional<Shortfall> shortfall = shortfallOf(dot, target);
     if (schedule->requireNative) {
-      InFlightDiagnostic diag = dot.emitOpError("has no matrix instruction on ")
-                                << target.name << " for " << lhs << " and " << rhs << ", which 'require' asks for";
+      InFlightDiagnostic diag =
+          dot.emitOpError(shortfall ? "does not fit the matrix instruction of " : "has no matrix instruction on ")
+          << target.name << " for " << lhs << " and " << rhs << ", which 'require' asks for";
+      if (shortfall) {
+        diag << ": " << shortfall->reason;
+        diag.attachNote() << shortfall->remedy;
+      }
       diag.attachNote() << "without 'require = \"native\"' in the kernel's schedule it is computed from 16-bit numbers";
       return diag;
     }
     remark::missed(dot.getLoc(), remark::RemarkOpts::name("scaled-dot").category("tile-dot"))
         << remark::add("product of {0} and {1} is computed from 16-bit numbers", lhs, rhs)
-        << remark::reason("{0} has no matrix instruction for these formats", target.name)
-        << remark::suggest("schedule {{require = \"native\"} makes this an error");
+        << remark::reason("{0}", shortfall ? shortfall->reason
+                                           : std::string(target.name) + " has no matrix instruction for these formats")
+        << remark::suggest("{0}",
+                           shortfall ? shortfall->remedy : "schedule {require = \"native\"} makes this an error");
     return WalkResult::advance();
   });
   return failure(result.wasInterrupted());

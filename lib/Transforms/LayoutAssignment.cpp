@@ -142,7 +142,7 @@ void LayoutAssignment::describe(KernelOp kernel) {
       });
     } else if (isa<DotOp>(op)) {
       for (OpOperand &operand : op->getOpOperands())
-        if (operand.get() != cast<DotOp>(op).getAcc())
+        if (DotOp::isFactor(operand.getOperandNumber()))
           mark(operand.get(), [&](Class &of) {
             if (!of.dotOperand)
               of.dotOperand = &operand;

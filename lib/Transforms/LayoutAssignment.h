@@ -2,10 +2,10 @@
 ///
 /// Tiles that elementwise ops, loops, branches and accumulators bind together form a *class* with one layout, so that
 /// nothing is converted inside it. A class gets its layout from the strongest anchor that reaches it: what the author
-/// wrote, then the accumulator of a matrix instruction, then a short reduction along columns, which each thread does alone,
-/// then the access to global memory that moves most bytes. Shape
-/// ops carry the layout of a class that has one to neighbours that have none. Larger tiles decide before smaller ones:
-/// a bias row is loaded as the accumulator that it is added to wants it.
+/// wrote, then the accumulator of a matrix instruction, then a short reduction along columns, which each thread does
+/// alone, then the access to global memory that moves most bytes. Shape ops carry the layout of a class that has one to
+/// neighbours that have none. Larger tiles decide before smaller ones: a bias row is loaded as the accumulator that it
+/// is added to wants it.
 ///
 /// Constants, splats and iotas belong to no class: each use makes its own.
 #ifndef LIB_TRANSFORMS_LAYOUTASSIGNMENT_H

@@ -168,31 +168,13 @@ bool LayoutRules::canBroadcast(BroadcastOp op, LayoutAttr source, LayoutAttr res
 // Dots
 //===----------------------------------------------------------------------===//
 
-static std::optional<ElementKind> kindOf(Type element, Precision precision) {
-  return TypeSwitch<Type, std::optional<ElementKind>>(element)
-      .Case<Float64Type>([](auto) { return ElementKind::F64; })
-      .Case<Float16Type>([](auto) { return ElementKind::F16; })
-      .Case<BFloat16Type>([](auto) { return ElementKind::BF16; })
-      .Case<Float8E4M3FNType>([](auto) { return ElementKind::F8E4M3; })
-      .Case<Float8E5M2Type>([](auto) { return ElementKind::F8E5M2; })
-      .Case<Float32Type>([&](auto) {
-        return precision == Precision::TF32 ? ElementKind::TF32 : ElementKind::F32;
-      })
-      .Case<IntegerType>([](IntegerType type) -> std::optional<ElementKind> {
-        return type.getWidth() == 8    ? std::optional(ElementKind::I8)
-               : type.getWidth() == 32 ? std::optional(ElementKind::I32)
-                                       : std::nullopt;
-      })
-      .Default([](Type) { return std::nullopt; });
-}
-
 const MmaShape *LayoutRules::instruction(DotOp op, const Target &target) {
   if (op.isScaled())
     return &scaledFragmentShape();
   auto element = [](Value value) { return cast<TileType>(value.getType()).getElementType(); };
-  std::optional<ElementKind> a = kindOf(element(op.getLhs()), op.getPrecision()),
-                             b = kindOf(element(op.getRhs()), op.getPrecision()),
-                             c = kindOf(element(op.getAcc()), Precision::IEEE);
+  std::optional<ElementKind> a = elementKind(element(op.getLhs()), op.getPrecision()),
+                             b = elementKind(element(op.getRhs()), op.getPrecision()),
+                             c = elementKind(element(op.getAcc()));
   return a && b && c ? target.findMma(*a, *b, *c) : nullptr;
 }
 
@@ -256,13 +238,18 @@ FailureOr<DotLayouts> LayoutRules::computeDot(DotOp op) {
     return DotLayouts{batched(fmaOperandA(k, sums)), batched(fmaOperandB(k, sums)), batched(sums), {}, {}};
   }
   const MmaShape *shape = instruction(op, target);
-  if (op.isScaled() && k % shape->k != 0)
-    return op.emitOpError("expects K to be a multiple of ")
-           << op.extentK() / k * shape->k << " where operands have scales, found " << op.extentK();
+  if (op.isScaled() && k % shape->k != 0) {
+    int64_t step = op.extentK() / k * shape->k;
+    InFlightDiagnostic diag = op.emitOpError("expects K to be a multiple of ")
+                              << step << " where operands have scales, found " << op.extentK();
+    diag.attachNote() << "such products are made in steps of " << step << " along K; use tiles with a K of " << step
+                      << " or another multiple of it";
+    return diag;
+  }
   if (shape)
     return matrixLayouts(op, *shape);
-  auto a = kindOf(lhs.getElementType(), op.getPrecision()), b = kindOf(rhs.getElementType(), op.getPrecision()),
-       c = kindOf(acc.getElementType(), Precision::IEEE);
+  auto a = elementKind(lhs.getElementType(), op.getPrecision()),
+       b = elementKind(rhs.getElementType(), op.getPrecision()), c = elementKind(acc.getElementType());
   InFlightDiagnostic diag = op.emitOpError("has no matrix instruction on ")
                             << target.name << " for " << lhs.getElementType() << " and " << rhs.getElementType()
                             << " added up in " << acc.getElementType();
@@ -402,6 +389,15 @@ LayoutAttr LayoutRules::reorderedForAccess(Operation *op, LayoutAttr attr) {
 // Free layouts, reductions
 //===----------------------------------------------------------------------===//
 
+/// Deals `count`, a power of two, out to dimensions in the order of `dims`: each takes as much as divides what is
+/// `left` of it, which becomes less, and has it multiplied into its `counts`. What no dimension takes stays.
+template <typename Dims>
+static void spread(int64_t count, Dims dims, MutableArrayRef<int64_t> left, MutableArrayRef<int64_t> counts) {
+  for (unsigned dim : dims)
+    for (; count > 1 && left[dim] > 1; count /= 2, left[dim] /= 2)
+      counts[dim] *= 2;
+}
+
 /// As Layout::coalesced, but every extent is a multiple of what threads cover; lanes and warps beyond replicate.
 static Layout unpadded(ArrayRef<int64_t> extents, ArrayRef<unsigned> order, unsigned elementBits, unsigned warps,
                        unsigned maxVectorBits, unsigned leastVector) {
@@ -416,13 +412,8 @@ static Layout unpadded(ArrayRef<int64_t> extents, ArrayRef<unsigned> order, unsi
   share = std::max<int64_t>(share, leastVector);
   perThread[order[0]] = std::min({std::max<int64_t>(maxVectorBits / elementBits, leastVector), left[order[0]], share});
   left[order[0]] /= perThread[order[0]];
-  auto spread = [&](int64_t count, SmallVectorImpl<int64_t> &counts, auto dims) {
-    for (unsigned dim : dims)
-      for (; count > 1 && left[dim] > 1; count /= 2, left[dim] /= 2)
-        counts[dim] *= 2;
-  };
-  spread(Layout::numLanes, threads, order);
-  spread(warps & -warps, inWarps, llvm::reverse(order));
+  spread(Layout::numLanes, order, left, threads);
+  spread(warps & -warps, llvm::reverse(order), left, inWarps);
   return Layout::blocked(extents, perThread, threads, inWarps, order, warps);
 }
 
@@ -441,13 +432,8 @@ LayoutAttr LayoutRules::reductionLayout(ReduceOp op) {
   for (unsigned dim = rank; dim-- > 0;)
     if (dim != axis && dim != last)
       order.push_back(dim);
-  auto spread = [&](int64_t count, SmallVectorImpl<int64_t> &counts, auto dims) {
-    for (unsigned dim : dims)
-      for (; count > 1 && left[dim] > 1; count /= 2, left[dim] /= 2)
-        counts[dim] *= 2;
-  };
-  spread(Layout::numLanes, threads, order);
-  spread(warps & -warps, inWarps, llvm::reverse(order));
+  spread(Layout::numLanes, order, left, threads);
+  spread(warps & -warps, llvm::reverse(order), left, inWarps);
   return attribute(Layout::blocked(extents, perThread, threads, inWarps, order, warps));
 }
 

@@ -4,6 +4,7 @@
 // each part, and the op is made anew around its regions once their yields are known. That order, and not a conversion
 // of types, is what a view needs: its type does not say of which views it was joined.
 #include "lib/Transforms/LowerMicroscaling.h"
+#include "lib/Analysis/ScaledDots.h"
 #include "lib/Plan/Plan.h"
 #include "lib/Transforms/Passes.h"
 
@@ -342,8 +343,9 @@ LogicalResult Lowering::lower(RequantizeOp requantize) {
 static const BlockScaledMma *pairInstruction(MxType lhs, MxType rhs, const Target &target) {
   if (lhs.getBlock() != rhs.getBlock() || lhs.getScaleType() != rhs.getScaleType())
     return nullptr;
-  ScaleKind scale = isa<Float8E4M3FNType>(lhs.getScaleType()) ? ScaleKind::UE4M3 : ScaleKind::UE8M0;
-  return target.findBlockScaledMma(ElementKind::F4E2M1, ElementKind::F4E2M1, scale, lhs.getBlock());
+  std::optional<ElementKind> element = elementKind(lhs.getElementType());
+  std::optional<ScaleKind> scale = scaleKind(lhs.getScaleType());
+  return element && scale ? target.findBlockScaledMma(*element, *element, *scale, lhs.getBlock()) : nullptr;
 }
 
 LogicalResult Lowering::lower(DotOp dot) {
@@ -391,8 +393,10 @@ void Lowering::learnOffsets() {
                              .Case<MxLoadOp, MxStoreOp, LoadScalesOp, StoreScalesOp>(
                                  [](auto access) -> ValueRange { return access.getOffsets(); })
                              .Default([](Operation *) { return ValueRange(); });
-    for (Value offset : offsets)
-      offsetFacts[op].push_back({facts.range(offset).hi, facts.divisor(offset)});
+    for (Value offset : offsets) {
+      IndexRange range = facts.range(offset);
+      offsetFacts[op].push_back({range.lo, range.hi, facts.divisor(offset)});
+    }
   });
 }
 

@@ -22,8 +22,8 @@ struct MxParts {
 
 /// What is known of one offset of an access.
 struct OffsetFact {
-  /// The largest value.
-  int64_t most;
+  /// The smallest and the largest value.
+  int64_t least, most;
   /// A number that divides it.
   int64_t divisor;
 };
@@ -39,10 +39,13 @@ struct MxAccess {
 
 /// The elements as a tile of that type.
 [[nodiscard]] Value loadElements(OpBuilder &builder, const MxAccess &access, TileType type);
+/// Stores a tile of elements; those outside the view are dropped.
 void storeElements(OpBuilder &builder, const MxAccess &access, Value elements);
 /// The scales as a tile of that type, [not blocked, blocks]; code 0 where there are no rows or blocks of elements. An
-/// error at the op where the scale layout has no such tile.
+/// error at the op where the scale layout has no such tile, or none at such offsets; a remark where that is not known.
 [[nodiscard]] FailureOr<Value> loadScales(OpBuilder &builder, const MxAccess &access, TileType type);
+/// Stores a tile of scales, [not blocked, blocks], with code 0 for rows and blocks that have no elements. An error at
+/// the op and a remark as for `loadScales`.
 [[nodiscard]] LogicalResult storeScales(OpBuilder &builder, const MxAccess &access, Value scales);
 
 /// The nearest microscaled tile of that type to a tile of f32, f16 or bf16; dialect/README.md has the formulas.

@@ -1,11 +1,13 @@
 // Microscaled views in memory: elements as they are, or turned on the way; scales at the offsets of their blocks.
 //
 // Interleaved scales are a view of [row / 128, block / 4, row mod 32, row / 32 mod 4, block mod 4] (lib/Layout/
-// ScaleLayout.h). A tile of R rows and B blocks, with offsets that are multiples of R and B, is a box in it: R = a · q
-// · r with r = min(R, 32), q = min(R / 32, 4), and B = c · b with b = min(B, 4). Example: 64 x 8 scales at row 192,
-// block 8 are the box 1 x 2 x 32 x 2 x 4 at [1, 2, 0, 2, 0]; turned to [a, q, r, c, b] it is 64 x 8 in row-major order.
+// ScaleLayout.h). A tile of R rows and B blocks, with offsets that are multiples of min(R, 128) and min(B, 4), is a box
+// in it: R = a · q · r with r = min(R, 32), q = min(R / 32, 4), and B = c · b with b = min(B, 4). Example: 64 x 8
+// scales at row 192, block 8 are the box 1 x 2 x 32 x 2 x 4 at [1, 2, 0, 2, 0]; turned to [a, q, r, c, b] it is 64 x 8
+// in row-major order.
 #include "lib/Transforms/LowerMicroscaling.h"
 #include "lib/Transforms/TileBuilder.h"
+#include "mlir/IR/Remarks.h"
 
 using namespace mlir;
 using namespace mlir::tile;
@@ -60,6 +62,10 @@ private:
     return builder.createOrFold<arith::ShRSIOp>(access.op->getLoc(), offset, b.index(llvm::Log2_64(unit)));
   }
   SmallVector<Value> plainOffsets();
+  /// An error at the op where offsets are known not to be multiples of what they must be, a remark where they are not
+  /// known to be.
+  LogicalResult verifyOffsets();
+  LogicalResult verifyOffset(unsigned axis, int64_t unit, const Twine &reason);
 
   // Interleaved scales, of rank 2.
   unsigned rowAxis() const { return 1 - access.type.getAxis(); }
@@ -87,6 +93,38 @@ SmallVector<Value> ScaleAccess::plainOffsets() {
   return offsets;
 }
 
+LogicalResult ScaleAccess::verifyOffset(unsigned axis, int64_t unit, const Twine &reason) {
+  const OffsetFact &fact = access.facts[axis];
+  if (fact.divisor % unit == 0)
+    return success();
+  if (fact.least == fact.most && fact.most % unit != 0) {
+    InFlightDiagnostic diag = access.op->emitOpError("expects the offset along axis ")
+                              << axis << " to be a multiple of " << unit << ", found " << fact.most;
+    diag.attachNote() << reason;
+    return diag;
+  }
+  remark::missed(access.op->getLoc(), remark::RemarkOpts::name("scale-offsets").category("tile-microscaling"))
+      << remark::add("the offset along axis {0} is taken to be a multiple of {1}, which is not proved", axis, unit)
+      << remark::reason("{0}", reason.str())
+      << remark::suggest("'tile.assume %offset divisible {0}' says so; other offsets read and write wrong scales",
+                         unit);
+  return success();
+}
+
+LogicalResult ScaleAccess::verifyOffsets() {
+  const int64_t block = access.type.getBlock();
+  if (!isInterleaved())
+    return verifyOffset(access.type.getAxis(), block, "blocks begin at multiples of " + Twine(block) + " elements");
+  const int64_t rows = std::min<int64_t>(shape[0], 128), blocks = std::min<int64_t>(shape[1], 4);
+  if (failed(verifyOffset(access.type.getAxis(), blocks * block,
+                          "interleaved scales of " + Twine(shape[1]) + " blocks of " + Twine(block) +
+                              " begin at multiples of " + Twine(blocks) + " blocks")))
+    return failure();
+  return verifyOffset(rowAxis(), rows,
+                      "interleaved scales of " + Twine(shape[0]) + " rows begin at multiples of " + Twine(rows) +
+                          " rows");
+}
+
 LogicalResult ScaleAccess::verifyBox() {
   auto isExtent = [](int64_t count) { return count == 1 || count == 2 || count == 4 || count % 8 == 0; };
   int64_t rows = shape[0], blocks = shape[1];
@@ -109,7 +147,7 @@ SmallVector<int64_t> ScaleAccess::box() const {
 }
 
 Value ScaleAccess::rest(Value offset, int64_t divisor, int64_t unit, int64_t extent) {
-  // Offsets are multiples of the tile's own extent.
+  // Offsets are multiples of the tile's own extent, or of the unit.
   if (extent == unit || divisor % unit == 0)
     return b.index(0);
   return builder.createOrFold<arith::AndIOp>(access.op->getLoc(), offset, b.index(unit - 1));
@@ -160,21 +198,21 @@ Value ScaleAccess::withoutPadding(Value scales) {
 }
 
 FailureOr<Value> ScaleAccess::load(Type element) {
+  if ((isInterleaved() && failed(verifyBox())) || failed(verifyOffsets()))
+    return failure();
   if (!isInterleaved())
     return b.make<LoadOp>(TileType::get(shape, element), access.view.scales, plainOffsets());
-  if (failed(verifyBox()))
-    return failure();
   Value loaded = b.make<LoadOp>(TileType::get(box(), element), access.view.scales, boxOffsets());
   return withoutPadding(b.reshape(b.transpose(loaded, {0, 3, 2, 1, 4}), shape));
 }
 
 LogicalResult ScaleAccess::store(Value scales) {
+  if ((isInterleaved() && failed(verifyBox())) || failed(verifyOffsets()))
+    return failure();
   if (!isInterleaved()) {
     StoreOp::create(builder, access.op->getLoc(), scales, access.view.scales, plainOffsets());
     return success();
   }
-  if (failed(verifyBox()))
-    return failure();
   SmallVector<int64_t> e = box();
   Value turned = b.reshape(withoutPadding(scales), {e[0], e[3], e[2], e[1], e[4]});
   StoreOp::create(builder, access.op->getLoc(), b.transpose(turned, {0, 3, 2, 1, 4}), access.view.scales, boxOffsets());

@@ -15,6 +15,9 @@ def TilePlanPass : TilePass<"tile-plan"> {
     kernel's `schedule` asks for is taken as it is; an unknown key or a value out of range there is an error that says
     what is allowed. The target is the module's attribute `tile.target`.
 
+    Input: every view is an argument of the kernel or its `tile.packed_view`; one that `arith.select` or `scf` chooses or
+    carries is an error. Run `canonicalize` first: it folds choices that constants decide.
+
     ```mlir
     // before
     tile.kernel @k(…) programs(%m, %n) over %C by [128, 128] schedule {stages = 3 : i64} { … }
@@ -67,7 +70,8 @@ def TileLowerMicroscalingPass : TilePass<"tile-lower-microscaling"> {
   let summary = "turns microscaled tiles into elements and scales";
   let description = [{
     Every value of `!tile.mx` becomes a tile of elements, a tile of scales and, where its type says so, an f32; every
-    view the views that it was joined of. They are carried and chosen in parts. Loads, stores and quantisation become
+    view the views that it was joined of. Both are carried and chosen in parts; plain views that are still chosen or
+    carried when the kernel is planned are an error there, as for views that were never joined. Loads, stores and quantisation become
     ordinary ops, and a dot takes the scales of its operands beside them. A tensor scale multiplies the dot's own sum.
     Products of f4E2M1FN pairs become `packed` where the target (`tile.target` of the module) multiplies such bytes.
 
@@ -94,8 +98,10 @@ def TileSpecialiseAlignmentPass : Pass<"tile-specialise-alignment", "::mlir::Mod
   let summary = "makes a fast and a general variant of every kernel";
   let description = [{
     Whether 16-byte accesses and 32-bit index arithmetic are right is known when a kernel is launched. So `@k` becomes
-    the fast variant, whose views promise `align 16` (as far as static strides permit, and no more than a row of the
-    tiles that are loaded and stored has bytes) and whose indices stay up to `max_index`, and a copy `@k__general` keeps the declared types and has no `max_index`. The launch header chooses.
+    the fast variant, whose views promise `align 16` and whose indices stay up to `max_index`, and a copy `@k__general`
+    keeps the declared types and has no `max_index`. The launch header chooses. The promise may be below 16: static
+    strides permit no more than they are multiples of, and no access is wider than a row of the tiles that are loaded
+    and stored has bytes.
 
     ```mlir
     tile.kernel @k(%A: !tile.view<?xf32>) programs(%m) over %A by [8] { … }
@@ -106,7 +112,7 @@ def TileSpecialiseAlignmentPass : Pass<"tile-specialise-alignment", "::mlir::Mod
     ```
 
     `max_index` leaves 2²⁰ below 2³¹ − 1, so that offsets which run ahead do not wrap. A view that is carried or
-    selected keeps its declared type. Numeric effect: none.
+    selected, which `tile-plan` refuses, keeps its declared type. Numeric effect: none.
   }];
   let dependentDialects = ["::mlir::tile::TileDialect"];
 }
@@ -156,9 +162,9 @@ def TilePipelinePass : TilePass<"tile-pipeline"> {
     ```
 
     Several such channels of one loop become one ring. Input: the output of `tile-stage`, or the same written by
-    hand. Run `canonicalize` afterwards: constants and conditions are left as they come. Copies whose offsets depend on more than the
-    induction variable and invariants, and loops that write to global memory, stay as they are, with a remark. Numeric
-    effect: none.
+    hand. Run `canonicalize` afterwards: constants and conditions are left as they come. Copies whose offsets depend on
+    more than the induction variable and invariants, and loops that write to global memory, stay as they are, with a
+    remark. Numeric effect: none.
   }];
 }
 

@@ -14,7 +14,8 @@ namespace {
 struct PlanPass : public mlir::tile::impl::TilePlanPassBase<PlanPass> {
   void runOnOperation() override {
     FailureOr<const Target *> target = targetOf(getOperation());
-    if (failed(target) || failed(verifyMicroscalingLowered(getOperation())))
+    if (failed(target) || failed(verifyMicroscalingLowered(getOperation())) ||
+        failed(verifyViewsAreArguments(getOperation())))
       return signalPassFailure();
     FailureOr<Plan> plan = choosePlan(getOperation(), **target);
     if (failed(plan))

@@ -6,7 +6,6 @@
 #include "lib/Layout/SharedAccess.h"
 #include "lib/Transforms/BufferType.h"
 #include "lib/Transforms/Passes.h"
-#include "mlir/IR/Matchers.h"
 #include "mlir/IR/Remarks.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
@@ -42,19 +41,6 @@ struct Refusal {
   StringRef remedy;
 };
 
-static bool isZeroPad(Value pad) {
-  Attribute value;
-  if (!pad)
-    return true;
-  if (!matchPattern(pad, m_Constant(&value)))
-    return false;
-  if (auto integer = dyn_cast<IntegerAttr>(value))
-    return integer.getValue().isZero();
-  // The copy writes zero bits; -0.0 has others.
-  auto number = dyn_cast<FloatAttr>(value);
-  return number && number.getValue().isPosZero();
-}
-
 /// What a product multiplies, and the scales of that.
 static SmallVector<Value> factorsOf(DotOp dot) {
   SmallVector<Value> factors{dot.getLhs(), dot.getRhs()};
@@ -64,10 +50,10 @@ static SmallVector<Value> factorsOf(DotOp dot) {
   return factors;
 }
 
+/// Whether a value is used, and only as what dots multiply and its scales.
 static bool feedsDot(RelayoutOp relayout) {
-  return !relayout.getResult().use_empty() && llvm::all_of(relayout.getResult().getUsers(), [&](Operation *user) {
-    auto dot = dyn_cast<DotOp>(user);
-    return dot && dot.getAcc() != relayout.getResult();
+  return !relayout.getResult().use_empty() && llvm::all_of(relayout.getResult().getUses(), [](OpOperand &use) {
+    return isa<DotOp>(use.getOwner()) && DotOp::isFactor(use.getOperandNumber());
   });
 }
 
@@ -109,7 +95,7 @@ static LoadOp loadBehind(RelayoutOp relayout, Refusal &refusal) {
                "load the operand as the product takes it, or compute it in a kernel before"};
     return {};
   }
-  if (!isZeroPad(load.getPad())) {
+  if (!load.isZeroPad()) {
     refusal = {"an asynchronous copy pads with zero only", "leave the load's pad out"};
     return {};
   }
@@ -223,10 +209,10 @@ static SharedType bufferFor(StagedLoad &staged) {
 /// Whether a relayout gives a product's scales, or what it multiplies with a scaled operand and has other than a byte: those
 /// are in an order of their own, which ldmatrix does not know.
 static bool hasOwnOrder(RelayoutOp relayout) {
-  return llvm::any_of(relayout.getResult().getUsers(), [&](Operation *user) {
-    auto dot = dyn_cast<DotOp>(user);
+  return llvm::any_of(relayout.getResult().getUses(), [&](OpOperand &use) {
+    auto dot = dyn_cast<DotOp>(use.getOwner());
     return dot && dot.isScaled() &&
-           ((dot.getLhs() != relayout.getResult() && dot.getRhs() != relayout.getResult()) ||
+           (DotOp::isScale(use.getOperandNumber()) ||
             elementBits(cast<TileType>(relayout.getType()).getElementType()) != 8);
   });
 }

@@ -13,7 +13,7 @@ class TileBuilder {
 public:
   TileBuilder(OpBuilder &builder, Location loc) : builder(builder), loc(loc) {}
 
-  /// An op of arith or math whose result has the type of its first operand.
+  /// Any op with one result, from what its builder takes after the location.
   template <typename Op, typename... Args> [[nodiscard]] Value make(Args &&...args) {
     return Op::create(builder, loc, std::forward<Args>(args)...);
   }

@@ -98,4 +98,17 @@ tile.kernel @scheduled(%A: !tile.view<?x?xf16>, %C: !tile.view<?x?xf32>) program
   tile.store %o, %C[%m, %n] : !tile.tile<64x64xf32>, !tile.view<?x?xf32>
   tile.return
 }
+// A value that is both multiplied and added counts as what is multiplied: its loads are worth stages.
+// CHECK: tile.kernel @one_value{{.*}} plan {group_m = 8 : i64, stages = 4 : i64,
+tile.kernel @one_value(%A: !tile.view<?x?xf32>, %C: !tile.view<?x?xf32>) programs(%m, %n) over %C by [64, 64] {
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  %K = tile.dim %A, 1 : !tile.view<?x?xf32>
+  scf.for %k = %c0 to %K step %c64 {
+    %a = tile.load %A[%m, %k] : !tile.view<?x?xf32> -> !tile.tile<64x64xf32>
+    %d = tile.dot %a, %a, %a : !tile.tile<64x64xf32>, !tile.tile<64x64xf32>, !tile.tile<64x64xf32>
+    tile.store %d, %C[%m, %k] : !tile.tile<64x64xf32>, !tile.view<?x?xf32>
+  }
+  tile.return
+}
 }

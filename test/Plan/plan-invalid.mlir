@@ -69,3 +69,68 @@ tile.kernel @required(%A: !tile.view<?xf32>) programs(%m) over %A by [8] schedul
   tile.return
 }
 }
+
+// -----
+
+module attributes {tile.target = "sm_80"} {
+tile.kernel @selected_view(%A: !tile.view<?xf32>, %B: !tile.view<?xf32>, %c: i1) programs(%m) over %A by [8] {
+  // expected-error@+2 {{'arith.select' op expects views to be arguments of the kernel, or 'tile.packed_view' of them, but chooses or carries one of '!tile.view<?xf32>'}}
+  // expected-note@+1 {{choose between the tiles that are loaded instead}}
+  %V = arith.select %c, %A, %B : !tile.view<?xf32>
+  %x = tile.load %V[%m] : !tile.view<?xf32> -> !tile.tile<8xf32>
+  tile.store %x, %A[%m] : !tile.tile<8xf32>, !tile.view<?xf32>
+  tile.return
+}
+}
+
+// -----
+
+module attributes {tile.target = "sm_80"} {
+tile.kernel @view_of_a_branch(%A: !tile.view<?xf32>, %B: !tile.view<?xf32>, %c: i1) programs(%m) over %A by [8] {
+  // expected-error@+2 {{'scf.if' op expects views to be arguments of the kernel, or 'tile.packed_view' of them, but chooses or carries one of '!tile.view<?xf32>'}}
+  // expected-note@+1 {{choose between the tiles that are loaded instead}}
+  %V = scf.if %c -> (!tile.view<?xf32>) {
+    scf.yield %A : !tile.view<?xf32>
+  } else {
+    scf.yield %B : !tile.view<?xf32>
+  }
+  %x = tile.load %V[%m] : !tile.view<?xf32> -> !tile.tile<8xf32>
+  tile.store %x, %A[%m] : !tile.tile<8xf32>, !tile.view<?xf32>
+  tile.return
+}
+}
+
+// -----
+
+module attributes {tile.target = "sm_80"} {
+tile.kernel @view_that_a_loop_carries(%A: !tile.view<?xf32>, %B: !tile.view<?xf32>, %n: index) programs(%m) over %A by [8] {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  // expected-error@+2 {{'scf.for' op expects views to be arguments of the kernel, or 'tile.packed_view' of them, but chooses or carries one of '!tile.view<?xf32>'}}
+  // expected-note@+1 {{choose between the tiles that are loaded instead}}
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%p = %A, %q = %B) -> (!tile.view<?xf32>, !tile.view<?xf32>) {
+    %x = tile.load %p[%m] : !tile.view<?xf32> -> !tile.tile<8xf32>
+    tile.store %x, %q[%m] : !tile.tile<8xf32>, !tile.view<?xf32>
+    scf.yield %q, %p : !tile.view<?xf32>, !tile.view<?xf32>
+  }
+  tile.return
+}
+}
+
+// -----
+
+// Without results: values of its regions do as well.
+module attributes {tile.target = "sm_80"} {
+tile.kernel @view_that_a_while_carries(%A: !tile.view<?xf32>, %B: !tile.view<?xf32>, %c: i1) programs(%m) over %A by [8] {
+  // expected-error@+2 {{'scf.while' op expects views to be arguments of the kernel, or 'tile.packed_view' of them, but chooses or carries one of '!tile.view<?xf32>'}}
+  // expected-note@+1 {{choose between the tiles that are loaded instead}}
+  scf.while (%p = %A) : (!tile.view<?xf32>) -> () {
+    %x = tile.load %p[%m] : !tile.view<?xf32> -> !tile.tile<8xf32>
+    tile.store %x, %A[%m] : !tile.tile<8xf32>, !tile.view<?xf32>
+    scf.condition(%c)
+  } do {
+    scf.yield %B : !tile.view<?xf32>
+  }
+  tile.return
+}
+}

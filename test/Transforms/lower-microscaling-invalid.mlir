@@ -83,3 +83,60 @@ tile.kernel @pairs_without_a_target(%A: !tile.view<?x?xf32>) programs(%m, %k) ov
   %d = tile.dot %a, %b, %c : !X, !W, !tile.tile<64x64xf32>
   tile.return
 }
+
+// -----
+
+!E = !tile.view<?x?xf8E4M3FN>
+!S = !tile.view<?x?xf8E8M0FNU>
+!V = !tile.mx_view<?x?xf8E4M3FN, block 32, scale f8E8M0FNU, scales row_major>
+tile.kernel @offset_within_a_block(%A: !E, %S: !S) programs(%m, %k) over %A by [64, 128] {
+  %c16 = arith.constant 16 : index
+  %X = tile.mx_view %A, %S : !E, !S -> !V
+  // expected-error@+2 {{'tile.mx_load' op expects the offset along axis 1 to be a multiple of 32, found 16}}
+  // expected-note@+1 {{blocks begin at multiples of 32 elements}}
+  %x = tile.mx_load %X[%m, %c16] : !V -> !tile.mx<64x128xf8E4M3FN, block 32, scale f8E8M0FNU>
+  tile.return
+}
+
+// -----
+
+!E = !tile.view<?x?xi4>
+!S = !tile.view<?x?xf16>
+!V = !tile.mx_view<?x?xi4, block 64 along 0, scale f16, scales row_major>
+tile.kernel @store_within_a_group(%A: !E, %S: !S, %x: f16) programs(%k, %n) over %A by [128, 64] {
+  %c32 = arith.constant 32 : index
+  %X = tile.mx_view %A transposed, %S : !E, !S -> !V
+  %s = tile.splat %x : !tile.tile<64x2xf16>
+  // expected-error@+2 {{'tile.store_scales' op expects the offset along axis 0 to be a multiple of 64, found 32}}
+  // expected-note@+1 {{blocks begin at multiples of 64 elements}}
+  tile.store_scales %s, %X[%c32, %n] : !tile.tile<64x2xf16>, !V
+  tile.return
+}
+
+// -----
+
+!E = !tile.view<?x?xf8E4M3FN>
+!I = !tile.view<?x?x32x4x4xf8E8M0FNU, strides [?, 512, 16, 4, 1]>
+!V = !tile.mx_view<?x?xf8E4M3FN, block 32, scale f8E8M0FNU, scales interleaved_128x4>
+tile.kernel @interleaved_scales_at_row_48(%A: !E, %S: !I) programs(%m, %k) over %A by [64, 128] {
+  %c48 = arith.constant 48 : index
+  %X = tile.mx_view %A, %S : !E, !I -> !V
+  // expected-error@+2 {{'tile.mx_load' op expects the offset along axis 0 to be a multiple of 64, found 48}}
+  // expected-note@+1 {{interleaved scales of 64 rows begin at multiples of 64 rows}}
+  %x = tile.mx_load %X[%c48, %k] : !V -> !tile.mx<64x128xf8E4M3FN, block 32, scale f8E8M0FNU>
+  tile.return
+}
+
+// -----
+
+!E = !tile.view<?x?xf8E4M3FN>
+!I = !tile.view<?x?x32x4x4xf8E8M0FNU, strides [?, 512, 16, 4, 1]>
+!V = !tile.mx_view<?x?xf8E4M3FN, block 32, scale f8E8M0FNU, scales interleaved_128x4>
+tile.kernel @interleaved_scales_at_block_1(%A: !E, %S: !I) programs(%m, %k) over %A by [256, 256] {
+  %c32 = arith.constant 32 : index
+  %X = tile.mx_view %A, %S : !E, !I -> !V
+  // expected-error@+2 {{'tile.load_scales' op expects the offset along axis 1 to be a multiple of 128, found 32}}
+  // expected-note@+1 {{interleaved scales of 8 blocks of 32 begin at multiples of 4 blocks}}
+  %s = tile.load_scales %X[%m, %c32] : !V -> !tile.tile<256x8xf8E8M0FNU>
+  tile.return
+}

@@ -117,3 +117,30 @@ tile.kernel @doubles(%A: !view, %C: !view, %k: index) programs(%m, %n) over %C b
   %d = tile.dot %x, %y, %zero : !lhs, !rhs, !acc
   tile.return
 }
+
+// -----
+
+// Eight columns of 4-bit elements, packed along them, are half of what a copy moves.
+#acc = #tile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warps = []>
+#lhs = #tile.layout<registers = [[0, 1], [0, 2], [8, 0], [0, 16]], lanes = [[0, 4], [0, 8], [1, 0], [2, 0], [4, 0]], warps = []>
+#rhs = #tile.layout<registers = [[1, 0], [2, 0], [16, 0]], lanes = [[4, 0], [8, 0], [0, 1], [0, 2], [0, 4]], warps = []>
+#scales = #tile.layout<registers = [], lanes = [[0, 0], [0, 0], [1, 0], [2, 0], [4, 0]], warps = []>
+#rows = #tile.layout<registers = [[0, 1], [0, 2], [0, 4]], lanes = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], warps = []>
+
+!view = !tile.view<?x?xf4E2M1FN>
+!rows = !tile.tile<32x8xf4E2M1FN, #rows>
+!lhs = !tile.tile<16x32xf8E4M3FN, #lhs>
+!rhs = !tile.tile<32x8xf4E2M1FN, #rhs>
+!scales = !tile.tile<8x1xf8E8M0FNU, #scales>
+!acc = !tile.tile<16x8xf32, #acc>
+
+tile.kernel @negative_packed_rows_of_8(%B: !view, %x: f8E4M3FN, %s: f8E8M0FNU, %k: index) programs(%m, %n) over %B by [16, 8] {
+  %zero = arith.constant dense<0.0> : !acc
+  %a = tile.splat %x : !lhs
+  %scales = tile.splat %s : !scales
+  %b = tile.load %B[%k, %n] : !view -> !rows
+  %y = tile.relayout %b : !rows -> !rhs
+  // expected-remark @+1 {{Reason="packed elements are copied in units of 16", Remark="operand is not staged through shared memory by an asynchronous copy", Suggestion="use a tile with a multiple of 16 along the packed axis"}}
+  %d = tile.dot %a, %y scaled %scales by 32, %zero : !lhs, !rhs scaled !scales, !acc
+  tile.return
+}

@@ -322,3 +322,39 @@ tile.kernel @dot_scaled_integers_on_both_sides(%V: !tile.view<?xf32>, %pv: f8E4M
   %d = tile.dot %a scaled %s by 64, %b scaled %s by 64, %c : !tile.tile<64x128xi8> scaled !tile.tile<64x2xf16>, !tile.tile<128x64xi8> scaled !tile.tile<64x2xf16>, !tile.tile<64x64xf32>
   tile.return
 }
+
+// -----
+
+// Only the generic form can say this.
+tile.kernel @dot_scaled_without_a_block(%V: !tile.view<?xf32>, %pv: f8E4M3FN, %ev: f8E8M0FNU) programs(%m) over %V by [64] {
+  %a = tile.splat %pv : !tile.tile<64x64xf8E4M3FN>
+  %s = tile.splat %ev : !tile.tile<64x2xf8E8M0FNU>
+  %c = arith.constant dense<0.0> : !tile.tile<64x64xf32>
+  // expected-error@+2 {{'tile.dot' op expects scales of lhs and the size of their blocks together, found only scales}}
+  // expected-note@+1 {{as in '%lhs scaled %scales by 32'}}
+  %d = "tile.dot"(%a, %a, %c, %s) <{operandSegmentSizes = array<i32: 1, 1, 1, 1, 0>}> : (!tile.tile<64x64xf8E4M3FN>, !tile.tile<64x64xf8E4M3FN>, !tile.tile<64x64xf32>, !tile.tile<64x2xf8E8M0FNU>) -> !tile.tile<64x64xf32>
+  tile.return
+}
+
+// -----
+
+tile.kernel @dot_with_a_block_and_no_scales(%V: !tile.view<?xf32>, %pv: f8E4M3FN) programs(%m) over %V by [64] {
+  %a = tile.splat %pv : !tile.tile<64x64xf8E4M3FN>
+  %c = arith.constant dense<0.0> : !tile.tile<64x64xf32>
+  // expected-error@+2 {{'tile.dot' op expects scales of rhs and the size of their blocks together, found only a block size}}
+  // expected-note@+1 {{as in '%rhs scaled %scales by 32'}}
+  %d = "tile.dot"(%a, %a, %c) <{operandSegmentSizes = array<i32: 1, 1, 1, 0, 0>, rhsBlock = 32 : i64}> : (!tile.tile<64x64xf8E4M3FN>, !tile.tile<64x64xf8E4M3FN>, !tile.tile<64x64xf32>) -> !tile.tile<64x64xf32>
+  tile.return
+}
+
+// -----
+
+// 2^32 + 32
+tile.kernel @dot_scaled_by_huge_blocks(%V: !tile.view<?xf32>, %pv: f8E4M3FN, %ev: f8E8M0FNU) programs(%m) over %V by [64] {
+  %a = tile.splat %pv : !tile.tile<64x64xf8E4M3FN>
+  %s = tile.splat %ev : !tile.tile<64x2xf8E8M0FNU>
+  %c = arith.constant dense<0.0> : !tile.tile<64x64xf32>
+  // expected-error@+1 {{'tile.dot' op lhs: expected blocks of 32 elements of 'f8E4M3FN', found 4294967328}}
+  %d = tile.dot %a scaled %s by 4294967328, %a, %c : !tile.tile<64x64xf8E4M3FN> scaled !tile.tile<64x2xf8E8M0FNU>, !tile.tile<64x64xf8E4M3FN>, !tile.tile<64x64xf32>
+  tile.return
+}

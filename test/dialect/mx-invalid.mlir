@@ -105,5 +105,5 @@ tile.kernel @mx_of_rank_3_along_the_batch(%n: index) programs(%i) in (%n) by [1]
 
 // -----
 
-// expected-error@+1 {{has 3 blocks along axis 1, which are no extent of a tile of scales: expected extents of 1, 2, 4 or a multiple of 8, found 3; give the view the exact size and the tile the next one: loads pad, stores drop}}
+// expected-error@+1 {{expected an extent of 1, 2, 4 or a multiple of 8 blocks of 32 along axis 1, found 96; give the view the exact size and the tile the next one: loads pad, stores drop}}
 tile.kernel @mx_of_three_blocks(%n: index) programs(%i) in (%n) by [1] attributes {t = !tile.mx<64x96xf8E4M3FN, block 32, scale f8E8M0FNU>} { tile.return }

@@ -142,3 +142,50 @@ tile.kernel @mx_view_op_without_its_tensor_scale(%E: !tile.view<?x?xf4E2M1FN>, %
   %X = tile.mx_view %E, %S : !tile.view<?x?xf4E2M1FN>, !tile.view<?x?xf8E4M3FN> -> !tile.mx_view<?x?xf4E2M1FN, block 16, scale f8E4M3FN, tensor_scale, scales row_major>
   tile.return
 }
+
+// -----
+
+// A right operand K x N stored N x K, with scales K / block x N.
+tile.kernel @mx_view_op_of_blocks_first(%E: !tile.view<64x128xf8E4M3FN>, %S: !tile.view<4x64xf8E8M0FNU>, %n: index) programs(%i) in (%n) by [1] {
+  // expected-error@+2 {{'tile.mx_view' op expects scales with an extent of 64 along axis 0 for the 64 rows or columns of '!tile.mx_view<128x64xf8E4M3FN, block 32 along 0, scale f8E8M0FNU, scales row_major>', found '!tile.view<4x64xf8E8M0FNU>'}}
+  // expected-note@+1 {{its axes are those of the elements that are not blocked, and then the blocks: also for a right operand K x N, whose scales are N x (K / block)}}
+  %X = tile.mx_view %E transposed, %S : !tile.view<64x128xf8E4M3FN>, !tile.view<4x64xf8E8M0FNU> -> !tile.mx_view<128x64xf8E4M3FN, block 32 along 0, scale f8E8M0FNU, scales row_major>
+  tile.return
+}
+
+// -----
+
+// 100 elements are four blocks, the last one in part.
+tile.kernel @mx_view_op_of_too_few_blocks(%E: !tile.view<?x100xf8E4M3FN>, %S: !tile.view<?x3xf8E8M0FNU>, %n: index) programs(%i) in (%n) by [1] {
+  // expected-error@+2 {{'tile.mx_view' op expects scales with an extent of 4 along axis 1 for the 4 blocks of '!tile.mx_view<?x100xf8E4M3FN, block 32, scale f8E8M0FNU, scales row_major>', found '!tile.view<?x3xf8E8M0FNU>'}}
+  // expected-note@+1 {{its axes are those of the elements that are not blocked, and then the blocks: also for a right operand K x N, whose scales are N x (K / block)}}
+  %X = tile.mx_view %E, %S : !tile.view<?x100xf8E4M3FN>, !tile.view<?x3xf8E8M0FNU> -> !tile.mx_view<?x100xf8E4M3FN, block 32, scale f8E8M0FNU, scales row_major>
+  tile.return
+}
+
+// -----
+
+tile.kernel @mx_view_op_of_too_few_interleaved_rows(%E: !tile.view<200x?xf8E4M3FN>, %S: !tile.view<1x?x32x4x4xf8E8M0FNU, strides [?, 512, 16, 4, 1]>, %n: index) programs(%i) in (%n) by [1] {
+  // expected-error@+2 {{'tile.mx_view' op expects scales with an extent of at least 2 along axis 0 for the 200 rows or columns of '!tile.mx_view<200x?xf8E4M3FN, block 32, scale f8E8M0FNU, scales interleaved_128x4>', found '!tile.view<1x?x32x4x4xf8E8M0FNU, strides [?, 512, 16, 4, 1]>'}}
+  // expected-note@+1 {{its axes are row / 128, block / 4, row mod 32, row / 32 mod 4 and block mod 4}}
+  %X = tile.mx_view %E, %S : !tile.view<200x?xf8E4M3FN>, !tile.view<1x?x32x4x4xf8E8M0FNU, strides [?, 512, 16, 4, 1]> -> !tile.mx_view<200x?xf8E4M3FN, block 32, scale f8E8M0FNU, scales interleaved_128x4>
+  tile.return
+}
+
+// -----
+
+tile.kernel @mx_view_op_of_too_few_interleaved_blocks(%E: !tile.view<?x160xf8E4M3FN>, %S: !tile.view<?x1x32x4x4xf8E8M0FNU, strides [?, 512, 16, 4, 1]>, %n: index) programs(%i) in (%n) by [1] {
+  // expected-error@+2 {{'tile.mx_view' op expects scales with an extent of at least 2 along axis 1 for the 5 blocks of '!tile.mx_view<?x160xf8E4M3FN, block 32, scale f8E8M0FNU, scales interleaved_128x4>', found '!tile.view<?x1x32x4x4xf8E8M0FNU, strides [?, 512, 16, 4, 1]>'}}
+  // expected-note@+1 {{its axes are row / 128, block / 4, row mod 32, row / 32 mod 4 and block mod 4}}
+  %X = tile.mx_view %E, %S : !tile.view<?x160xf8E4M3FN>, !tile.view<?x1x32x4x4xf8E8M0FNU, strides [?, 512, 16, 4, 1]> -> !tile.mx_view<?x160xf8E4M3FN, block 32, scale f8E8M0FNU, scales interleaved_128x4>
+  tile.return
+}
+
+// -----
+
+// Padding is allowed, and so are extents that are not known on one side.
+tile.kernel @negative_mx_view_op_of_padded_scales(%E: !tile.view<200x100xf8E4M3FN>, %S: !tile.view<2x2x32x4x4xf8E8M0FNU, strides [?, 512, 16, 4, 1]>, %T: !tile.view<?x4xf8E8M0FNU>, %n: index) programs(%i) in (%n) by [1] {
+  %X = tile.mx_view %E, %S : !tile.view<200x100xf8E4M3FN>, !tile.view<2x2x32x4x4xf8E8M0FNU, strides [?, 512, 16, 4, 1]> -> !tile.mx_view<200x100xf8E4M3FN, block 32, scale f8E8M0FNU, scales interleaved_128x4>
+  %Y = tile.mx_view %E, %T : !tile.view<200x100xf8E4M3FN>, !tile.view<?x4xf8E8M0FNU> -> !tile.mx_view<200x100xf8E4M3FN, block 32, scale f8E8M0FNU, scales row_major>
+  tile.return
+}

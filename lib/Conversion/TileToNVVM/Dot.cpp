@@ -2,6 +2,7 @@
 // advanced by one instruction. When operands are read is the IR's business (tile-slice-dots), not that of the emission.
 // A batch is emitted tile by tile.
 #include "lib/Conversion/TileToNVVM/Dot.h"
+#include "lib/Analysis/ScaledDots.h"
 #include "lib/Layout/ScaledMmaLayouts.h"
 
 using namespace mlir;
@@ -34,18 +35,9 @@ Value DotWords::clearDead(Value word, ArrayRef<unsigned> registers) const {
 }
 
 ElementKind tile::mmaKind(DotOp op, Type element) {
-  return TypeSwitch<Type, ElementKind>(element)
-      .Case<Float64Type>([](auto) { return ElementKind::F64; })
-      .Case<Float32Type>(
-          [&](auto) { return op.getPrecision() == Precision::TF32 ? ElementKind::TF32 : ElementKind::F32; })
-      .Case<Float16Type>([](auto) { return ElementKind::F16; })
-      .Case<BFloat16Type>([](auto) { return ElementKind::BF16; })
-      .Case<Float8E4M3FNType>([](auto) { return ElementKind::F8E4M3; })
-      .Case<Float8E5M2Type>([](auto) { return ElementKind::F8E5M2; })
-      .Case<Float6E2M3FNType>([](auto) { return ElementKind::F6E2M3; })
-      .Case<Float6E3M2FNType>([](auto) { return ElementKind::F6E3M2; })
-      .Case<Float4E2M1FNType>([](auto) { return ElementKind::F4E2M1; })
-      .Default([](Type) { return ElementKind::I8; });
+  std::optional<ElementKind> kind = elementKind(element, op.getPrecision());
+  assert(kind && "dots have operands that matrix units know");
+  return *kind;
 }
 
 //===----------------------------------------------------------------------===//
@@ -107,9 +99,8 @@ static void prepare(Emitter &emitter, SmallVectorImpl<Value> &words, ElementKind
 
 /// Scales of 1 for an instruction with block scales, in all four bytes.
 static SmallVector<Value> unitScales(Emitter &emitter) {
-  constexpr int64_t ones = 0x7f7f7f7f;
-  Value zero = emitter.constant(emitter.b.getI16Type(), 0);
-  return {emitter.i32(ones), zero, zero, emitter.i32(ones), zero, zero};
+  Value zero = emitter.constant(emitter.b.getI16Type(), 0), ones = emitter.i32(BlockScaledMma::unitScales);
+  return {ones, zero, zero, ones, zero, zero};
 }
 
 static FailureOr<Fragment> emitMmaDot(Emitter &emitter, const DotProblem &problem) {

@@ -76,14 +76,17 @@ void emitMma(Emitter &emitter, StringRef intrinsic, ArrayRef<Value> a, ArrayRef<
 
 /// The kinds of product. Each diagnoses layouts that do not fit.
 FailureOr<Fragment> emitFmaDot(Emitter &emitter, const DotProblem &problem);
+/// A product with scales beside its operands, in the way that the scales' layouts ask for.
 FailureOr<Fragment> emitScaledDot(Emitter &emitter, const DotProblem &problem);
 
-/// The two ways of a scaled product, after the layouts were found to fit.
+/// Which registers of lhs, rhs and acc are which instruction tile of a scaled product.
 struct ScaledFragments {
   MmaFragments a, b, c;
 };
+/// The two ways of a scaled product, after the layouts were found to fit: by the instruction `mma`, …
 Fragment emitNativeScaledDot(Emitter &emitter, const DotProblem &problem, const ScaledFragments &fragments,
                              const BlockScaledMma &mma);
+/// … or from 16-bit numbers, with the scales applied by the thread.
 Fragment emitEmulatedScaledDot(Emitter &emitter, const DotProblem &problem, const ScaledFragments &fragments);
 
 } // namespace mlir::tile

@@ -278,7 +278,7 @@ static LLVM::LLVMFuncOp declareKernel(OpBuilder &builder, KernelOp kernel) {
 
 /// Refuses what an earlier pass should have done away with, so that emission may rely on it.
 static LogicalResult checkPrepared(KernelOp kernel) {
-  if (failed(verifyMicroscalingLowered(kernel)))
+  if (failed(verifyMicroscalingLowered(kernel)) || failed(verifyViewsAreArguments(kernel)))
     return failure();
   WalkResult result = kernel.getBody().walk([&](Operation *op) -> WalkResult {
     for (Type type : op->getResultTypes())

@@ -263,21 +263,11 @@ static LogicalResult emitStore(Emitter &emitter, StoreOp op) {
 // Packed elements
 //===----------------------------------------------------------------------===//
 
-/// Whether an optional pad is the zero that it stands for where it is left out.
-static bool isZeroPad(Value pad) {
-  Attribute value;
-  if (!pad || !matchPattern(pad, m_Constant(&value)))
-    return !pad;
-  if (auto number = dyn_cast<FloatAttr>(value))
-    return number.getValue().isPosZero();
-  return cast<IntegerAttr>(value).getValue().isZero();
-}
-
 static LogicalResult emitPackedLoad(Emitter &emitter, LoadOp op) {
   auto type = cast<TileType>(op.getResult().getType());
   const Emitter::View &view = emitter.view(op.getView());
   Layout layout = type.distribution();
-  if (!isZeroPad(op.getPad())) {
+  if (!op.isZeroPad()) {
     InFlightDiagnostic diag = op.emitOpError("expects the pad of packed elements to be zero");
     diag.attachNote(op.getPad().getLoc()) << "leave it away, and select where another is needed";
     return diag;

@@ -22,14 +22,15 @@ struct PackedParts {
 /// Whole bytes of a number of elements that is a multiple of the granule; an integer of the same type.
 [[nodiscard]] Value packedBytes(Emitter &emitter, Value elements, unsigned bits);
 
-/// Chunks from what parts of 1, 2 or 4 bytes hold in their low bits (i16 or i32, zeros above), and back.
+/// Chunks from what parts of 1, 2 or 4 bytes hold in their low bits (i16 or i32, zeros above).
 [[nodiscard]] SmallVector<Value> chunksOf(Emitter &emitter, ArrayRef<Value> parts, unsigned partBytes);
+/// `count` parts of 1, 2 or 4 bytes (i16 or i32, zeros above) from chunks.
 [[nodiscard]] SmallVector<Value> partsOf(Emitter &emitter, ArrayRef<Value> chunks, unsigned partBytes, unsigned count);
 
-/// Words from the chunks of `count` elements, a multiple of the granule, with zeros above the codes; and back, where
-/// bits above the codes must be zero.
+/// Words from the chunks of `count` elements of `bits` bits, a multiple of the granule, with zeros above the codes.
 [[nodiscard]] SmallVector<Value> unpackElements(Emitter &emitter, ArrayRef<Value> chunks, unsigned bits,
                                                 unsigned count);
+/// Chunks from the words of `count` elements, a multiple of the granule; bits above the codes must be zero.
 [[nodiscard]] SmallVector<Value> packElements(Emitter &emitter, ArrayRef<Value> words, unsigned bits, unsigned count);
 
 /// The chunk (i32) of up to eight 4-bit codes in two words.

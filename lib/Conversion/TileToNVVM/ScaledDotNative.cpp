@@ -18,7 +18,8 @@ public:
 
   /// Scale data, byte selector and thread selector for the rows or columns at `outer`, step `k`.
   void append(int64_t outer, unsigned k, SmallVectorImpl<Value> &operands) {
-    auto [word, byte] = scales ? select(outer, int64_t(k) * count) : std::pair(emitter.i32(0x7f7f7f7f), 0u);
+    auto [word, byte] =
+        scales ? select(outer, int64_t(k) * count) : std::pair(emitter.i32(BlockScaledMma::unitScales), 0u);
     Type i16 = emitter.b.getI16Type();
     operands.append({word, emitter.constant(i16, byte), emitter.constant(i16, 0)});
   }
@@ -58,12 +59,12 @@ private:
 };
 } // namespace
 
-/// Four codes a word, as the instruction takes them: where a 4-bit code has a byte of its own, in bits 2-5.
+/// Four codes a word, as the instruction takes them: a 4-bit code that has a byte of its own goes up there.
 static SmallVector<Value> containers(Emitter &emitter, ArrayRef<Value> words, ElementKind kind, bool isPacked) {
   ScalarBuilder s(emitter.b);
   return llvm::map_to_vector(words, [&](Value word) {
     Value codes = s.bitcast(word, emitter.b.getI32Type());
-    return kind == ElementKind::F4E2M1 && !isPacked ? s.shl(codes, 2) : codes;
+    return kind == ElementKind::F4E2M1 && !isPacked ? s.shl(codes, BlockScaledMma::shiftOfFourBits) : codes;
   });
 }
 

@@ -172,7 +172,7 @@ Value Emitter::isFirstHolder(const Layout &layout) {
   bool digits = llvm::any_of(layout.digits(), [](const Digit &digit) { return digit.dim == Digit::replicated; });
   if (!lanes && !warpMask && !digits)
     return {};
-  Value number = thread(), laneNumber = lane(), warpNumber = warp();
+  Value number = thread();
   return inPrologue([&]() -> Value {
     // Replicated bits of lane and warp as bits of the thread number.
     Value first;

@@ -43,3 +43,19 @@ module attributes {tile.target = "sm_80"} {
     tile.return
   }
 }
+
+// -----
+
+#acc = #tile.layout<registers = [[0, 0, 1], [0, 8, 0], [1, 0, 0]], lanes = [[0, 0, 2], [0, 0, 4], [0, 1, 0], [0, 2, 0], [0, 4, 0]], warps = []>
+#a = #tile.layout<registers = [[0, 0, 1], [0, 8, 0], [0, 0, 8], [0, 4, 0]], lanes = [[0, 0, 2], [0, 0, 4], [0, 1, 0], [0, 2, 0], [1, 0, 0]], warps = []>
+#b = #tile.layout<registers = [[0, 1, 0], [0, 8, 0], [1, 0, 0]], lanes = [[0, 2, 0], [0, 4, 0], [0, 0, 1], [0, 0, 2], [0, 0, 4]], warps = []>
+module attributes {tile.target = "sm_80"} {
+  tile.kernel @batch_over_lanes(%s: f16, %n: index) programs(%m) in (%n) by [1] plan {warps = 1 : i64} {
+    %a = tile.splat %s : !tile.tile<2x16x16xf16, #a>
+    %b = tile.splat %s : !tile.tile<2x16x8xf16, #b>
+    %c = arith.constant dense<0.0> : !tile.tile<2x16x8xf32, #acc>
+    // expected-error @+1 {{expects lhs in a layout that keeps the batch in each thread's registers}}
+    %d = tile.dot %a, %b, %c : !tile.tile<2x16x16xf16, #a>, !tile.tile<2x16x8xf16, #b>, !tile.tile<2x16x8xf32, #acc>
+    tile.return
+  }
+}

@@ -25,3 +25,14 @@ module attributes {tile.target = "sm_80"} {
     tile.return
   }
 }
+
+// -----
+
+module attributes {tile.target = "sm_80"} {
+  tile.kernel @selected_view(%A: !tile.view<?xf32>, %B: !tile.view<?xf32>, %c: i1) programs(%m) over %A by [8] {
+    // expected-error @+2 {{'arith.select' op expects views to be arguments of the kernel, or 'tile.packed_view' of them, but chooses or carries one of '!tile.view<?xf32>'}}
+    // expected-note @+1 {{choose between the tiles that are loaded instead}}
+    %V = arith.select %c, %A, %B : !tile.view<?xf32>
+    tile.return
+  }
+}

@@ -94,6 +94,9 @@ TEST(LaunchHeader, unsoundInterfaces) {
             "sm_90a");
   EXPECT_EQ(emitChanged([](KernelInterface &k) { k.configurations[0].images[0].variants.clear(); }),
             "kernel 'gemm', configuration 'BM=256,T=bf16': image sm_80: has no variants");
+  EXPECT_EQ(emitChanged([](KernelInterface &k) { k.configurations[0].images[0].variants[0].alignments = {16}; }),
+            "kernel 'gemm', configuration 'BM=256,T=bf16': image sm_80: variant 'gemm_fast' has 1 alignments, expected "
+            "one for each of 4 arguments");
   EXPECT_EQ(emitChanged([](KernelInterface &k) { k.configurations[0].images[0].variants[0].threads = 2000; }),
             "kernel 'gemm', configuration 'BM=256,T=bf16': image sm_80: variant 'gemm_fast' has 2000 threads, "
             "expected 1 to 1024");

@@ -34,7 +34,7 @@ static KernelInterface sample() {
   image.arch = "sm_90a";
   image.ptx = ".version 8.0\n";
   image.ptxVersion = 80;
-  image.variants = {{"sample_fast", 16, 1000, 128, 2048, 40, 0}};
+  image.variants = {{"sample_fast", 16, 1000, 128, 2048, 40, 0, {8, 0}}};
   configuration.images = {image};
   kernel.configurations = {configuration};
   return kernel;
@@ -68,6 +68,7 @@ TEST(LaunchTable, HoldsTheFacts) {
   EXPECT_EQ(configuration.images[0].feature, 'a');
   EXPECT_EQ(configuration.images[0].ptx->join(), ".version 8.0\n");
   EXPECT_STREQ(configuration.images[0].variants[0].symbol, "sample_fast");
+  EXPECT_EQ(configuration.images[0].variants[0].alignmentOf(0), 8);
 }
 
 TEST(LaunchTable, Evaluates) {

@@ -139,6 +139,8 @@ KernelInterface sample::packed() {
   image.ptx = entry("dequantize_fast", types) + entry("dequantize_general", types);
   image.variants = {variant("dequantize_fast", 16, narrowIndex, 128, 0),
                     variant("dequantize_general", 0, std::numeric_limits<int64_t>::max(), 128, 0)};
+  image.variants[0].alignments.assign(kernel.arguments.size(), 16);
+  image.variants[0].alignments[0] = 4;
   configuration.images = {image};
   kernel.configurations = {configuration};
   return kernel;

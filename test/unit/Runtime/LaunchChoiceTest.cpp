@@ -52,6 +52,31 @@ TEST(LaunchChoice, imagesByDevice) {
   }
 }
 
+TEST(LaunchChoice, alignmentThatOneViewNeedsLessOf) {
+  // C, with a pitch of 8 floats, is 8 bytes past a multiple of 16.
+  static constexpr int64_t alignments[] = {16, 8, 0};
+  static constexpr VariantInfo variants[] = {{"fast", 16, INT32_MAX, 128, 0, -1, -1, {alignments, 3}},
+                                             {"general", 0, INT64_MAX, 64, 0, -1, -1}};
+  static constexpr VariantInfo strict[] = {{"fast", 16, INT32_MAX, 128, 0, -1, -1},
+                                           {"general", 0, INT64_MAX, 64, 0, -1, -1}};
+  static constexpr ImageInfo images[] = {{"sm_80", 80, 0, &sample::ptx, nullptr, 80, 0, 0, {variants, 2}}};
+  static constexpr ImageInfo strictImages[] = {{"sm_80", 80, 0, &sample::ptx, nullptr, 80, 0, 0, {strict, 2}}};
+  static constexpr ConfigurationInfo configurations[] = {
+      {"only", "", {sample::extents, 2}, {sample::steps, 2}, true, sample::evaluate, {images, 1}}};
+  static constexpr ConfigurationInfo strictConfigurations[] = {
+      {"only", "", {sample::extents, 2}, {sample::steps, 2}, true, sample::evaluate, {strictImages, 1}}};
+  static constexpr KernelTable table = {"k", {sample::arguments, 3}, {configurations, 1}};
+  static constexpr KernelTable strictTable = {"k", {sample::arguments, 3}, {strictConfigurations, 1}};
+  Call call;
+  call.C.data = reinterpret_cast<float *>(reinterpret_cast<char *>(call.C.data) + 8);
+  auto symbolOf = [&](const KernelTable &table) {
+    auto plan = chooseLaunch(table, call.pack(), gpu(80), false);
+    return plan ? std::string(plan->variant->symbol) : plan.message();
+  };
+  EXPECT_EQ(symbolOf(table), "fast");
+  EXPECT_EQ(symbolOf(strictTable), "general");
+}
+
 TEST(LaunchChoice, deviceThatRunsNoCubins) {
   Call call;
   DeviceProperties device = gpu(80);
