@@ -11,8 +11,8 @@ std::optional<int64_t> tile::elementsToReduceAlone(ReduceOp op) {
   constexpr int64_t shortest = 8;
   /// Lines of one thread side by side, so that it loads and stores words of two 16-bit elements.
   constexpr int64_t neighbours = 2;
-  /// Of the plan's usual four warps; fewer lines than they take would leave some idle.
-  constexpr int64_t threads = 4 * int64_t(Layout::numLanes);
+  /// Fewer lines than one warp takes would leave lanes idle.
+  constexpr int64_t threads = int64_t(Layout::numLanes);
   auto type = cast<TileType>(op.getOperands().front().getType());
   ArrayRef<int64_t> shape = type.getShape();
   int64_t axis = op.getAxis(), extent = shape[axis];

@@ -202,7 +202,7 @@ static int64_t warpsForElements(const Workload &work) {
     warps = std::max(std::max<int64_t>(llvm::bit_floor(uint64_t(work.rows)), std::min<int64_t>(warps, 4)),
                      std::min<int64_t>(warps, byElements(64)));
   if (work.perThread)
-    warps = std::min(warps, std::max<int64_t>(4, byElements(work.perThread)));
+    warps = std::min(warps, byElements(work.perThread));
   return warps;
 }
 

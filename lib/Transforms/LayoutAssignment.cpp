@@ -1,6 +1,5 @@
 // Union-find over tiles, then seeds in order of strength, each spread over shape ops to neighbours without a layout.
 #include "lib/Transforms/LayoutAssignment.h"
-#include "lib/Analysis/Reductions.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
@@ -158,7 +157,7 @@ void LayoutAssignment::describe(KernelOp kernel) {
       mark(op->getResult(0), add);
       if (reduce)
         mark(LayoutRules::deciding(op).get(), [&](Class &of) {
-          if (elementsToReduceAlone(reduce))
+          if (rules->reductionLayout(reduce))
             of.columnReduction = op;
           of.hasRowReduction |= reduce.getAxis() + 1 == tileType(of.first).getShape().size();
         });

@@ -418,7 +418,8 @@ static Layout unpadded(ArrayRef<int64_t> extents, ArrayRef<unsigned> order, unsi
 }
 
 LayoutAttr LayoutRules::reductionLayout(ReduceOp op) {
-  if (!elementsToReduceAlone(op))
+  std::optional<int64_t> alone = elementsToReduceAlone(op);
+  if (!alone || sourceType(op).getNumElements() < *alone * Layout::numLanes * warps)
     return {};
   ArrayRef<int64_t> extents = sourceType(op).getShape();
   unsigned rank = extents.size(), axis = op.getAxis(), last = rank - 1;

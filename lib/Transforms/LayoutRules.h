@@ -64,7 +64,8 @@ public:
   /// is good enough; null where there is none.
   [[nodiscard]] LayoutAttr reorderedForAccess(Operation *op, LayoutAttr layout);
 
-  /// The layout in which each thread reduces alone; null where that is not worth it (elementsToReduceAlone).
+  /// The layout in which each thread reduces alone; null where that is not worth it (elementsToReduceAlone), or
+  /// there are more warps than lines for them.
   [[nodiscard]] LayoutAttr reductionLayout(ReduceOp op);
   /// `layout`, or another one where the reduction cannot take it.
   [[nodiscard]] LayoutAttr reducible(ReduceOp op, LayoutAttr layout);

@@ -5,6 +5,9 @@ using namespace mlir;
 using namespace mlir::tile;
 using llvm::APFloat;
 
+/// Integers beside bf16 are too small by 2^16: then no sum over 128 of them leaves f32's range.
+static constexpr unsigned missingOfIntegers = 16;
+
 static const llvm::fltSemantics &semanticsOf(Type type) { return cast<FloatType>(type).getFloatSemantics(); }
 
 static int biasOf(Type type) { return 1 - APFloat::semanticsMinExponent(semanticsOf(type)); }
@@ -20,6 +23,8 @@ DotWidening::DotWidening(Emitter &emitter, Type element, Type half)
   const bool hasInstruction = isHalf && isa<Float8E4M3FNType>(element) && emitter.target.hasF8Cvt;
   if (isa<FloatType>(element) && !hasInstruction)
     missing = biasOf(half) - biasOf(element);
+  else if (isa<IntegerType>(element) && !isHalf)
+    missing = missingOfIntegers;
 }
 
 Value DotWidening::select(Value x, Value y, int64_t selector) const {
@@ -140,8 +145,8 @@ WidePairs DotWidening::placeIntegers(Value codes) const {
       return s.fsub(x, y);
     return emitter.intrinsic("llvm.nvvm.fma.rn.bf16x2", pairType, {y, splat(0xbf80), x});
   };
-  // 1024 in f16 (0x6400), 128 in bf16 (0x4300).
-  Value exponent = s.i32(bytes(isHalf ? 0x64 : 0x43));
+  // 1024 in f16 (0x6400), 128 · 2^-16 in bf16 (0x3b00).
+  Value exponent = s.i32(bytes(isHalf ? 0x64 : 0x43 - missingOfIntegers / 2));
   auto under = [&](Value low) {
     return WidePairs{s.bitcast(select(low, exponent, 0x4140), pairType),
                      s.bitcast(select(low, exponent, 0x4342), pairType)};
@@ -153,6 +158,6 @@ WidePairs DotWidening::placeIntegers(Value codes) const {
   }
   // Two's complement with the sign bit turned is the number plus 2^(bits-1).
   WidePairs pairs = under(s.bitXor(codes, s.i32(bytes(signBit))));
-  Value offset = isHalf ? splat(bits == 8 ? 0x6480 : 0x6408) : splat(0x4308);
+  Value offset = isHalf ? splat(bits == 8 ? 0x6480 : 0x6408) : splat(0x4308 - (missingOfIntegers << 7));
   return {subtract(pairs[0], offset), subtract(pairs[1], offset)};
 }

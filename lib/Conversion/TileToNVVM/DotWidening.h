@@ -3,7 +3,8 @@
 ///
 /// A float's magnitude lies at a fixed shift in the 16-bit format, with an exponent that is too low by the difference
 /// of the biases: the fields are moved into place, and a multiplication with a power of two makes them right,
-/// subnormals too. `place` leaves that multiplication to the caller, who may have a factor to combine it with.
+/// subnormals too. `place` leaves that multiplication to the caller, who may have a factor to combine it with. Integers go
+/// under an exponent that makes them whole numbers, for bf16 one that is 16 lower.
 #ifndef LIB_CONVERSION_TILETONVVM_DOTWIDENING_H
 #define LIB_CONVERSION_TILETONVVM_DOTWIDENING_H
 
@@ -20,7 +21,7 @@ public:
   /// From `element` (f8E4M3FN, f8E5M2, f6E2M3FN, f6E3M2FN, f4E2M1FN, i4 or i8) to `half` (f16 or bf16).
   DotWidening(Emitter &emitter, Type element, Type half);
 
-  /// k, where what `place` gives is too small by 2^k. At most 14 for f16, at most 126 for bf16.
+  /// k, where what `place` gives is too small by 2^k. At most 14 for f16, at most 126 for bf16; integers as bf16 have 16.
   [[nodiscard]] unsigned missingExponent() const { return missing; }
   /// Four codes, one per byte of an i32 with the bits above a code zero, as numbers too small by 2^missingExponent().
   /// Infinity and NaN are right.

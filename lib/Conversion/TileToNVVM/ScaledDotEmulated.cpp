@@ -10,7 +10,9 @@
 // right for all of them: p is 0 or from 2^-32 to 2^37 for any elements, so p · a1 is in the range; a2 differs from 1 only
 // where a1 is at an end, and then b cannot lead out of the range on the side from which a2 would lead back.
 //
-// Widening by a shift leaves elements too small by a power of two. Where a1 follows, it makes up for that as well.
+// Widening by a shift leaves elements too small by a power of two. Where a1 follows, it makes up for that as well. Integers
+// beside bf16 are too small by 2^16 on purpose, so that a sum of them with the largest bf16 stays in the range: their scale
+// s and the 2^16 follow in two steps, s · 2^16 and 1 where s is below 1, and else s and 2^16.
 #include "lib/Conversion/TileToNVVM/Dot.h"
 #include "lib/Conversion/TileToNVVM/DotWidening.h"
 #include "lib/Conversion/TileToNVVM/ScalarBuilder.h"
@@ -51,8 +53,7 @@ struct Side {
   std::map<unsigned, std::array<Value, 2>> shuffled;
 };
 
-/// Factors of the rows (A) or columns (B) of a fragment of sums: two of each. `second` for rows that are scaled in two
-/// steps.
+/// Factors of the rows (A) or columns (B) of a fragment of sums: two of each. `second` for what is scaled in two steps.
 struct Factors {
   std::array<Value, 2> first, second;
 };
@@ -141,8 +142,9 @@ SmallVector<WidePairs> EmulatedDot::widenedWords(Side &side, ArrayRef<Value> wor
   for (auto [i, word] : llvm::enumerate(words)) {
     Value codes = s.bitcast(word, e.b.getI32Type());
     const int64_t row = isA ? outer + (i % 2) * 8 : outer, k = chunk * chunkK + int64_t(isA ? i / 2 : i) * chunkK / 2;
-    // A's first factor makes up for what placing leaves out.
-    WidePairs pairs = bothToSums() ? side.widening->place(codes) : side.widening->widen(codes);
+    // The scale makes up for what placing leaves out.
+    const bool owes = bothToSums() || isa<IntegerType>(side.tile.element);
+    WidePairs pairs = owes ? side.widening->place(codes) : side.widening->widen(codes);
     const bool scales = side.apply == Apply::ToElements || side.apply == Apply::Split;
     result.push_back(scales ? scaleElements(side, pairs, row, k / side.block) : pairs);
   }
@@ -228,7 +230,13 @@ Factors EmulatedDot::factorsOf(Side &side, bool isA, int64_t outer, int64_t bloc
     auto [word, place] = scaleWord(side, isA, outer, block, which);
     const bool isInTwoSteps = isA && bothToSums();
     if (side.apply == Apply::ToSums && !isInTwoSteps) {
-      result.first[which] = toF32(side, word, place);
+      Value scale = toF32(side, word, place);
+      result.first[which] = scale;
+      if (unsigned owed = isa<IntegerType>(side.tile.element) ? side.widening->missingExponent() : 0) {
+        Value isSmall = s.fcmp(LLVM::FCmpPredicate::olt, s.fabs(scale), s.f32(1.0)), power = s.f32(std::ldexp(1.0, owed));
+        result.first[which] = s.select(isSmall, s.fmul(scale, power), scale);
+        result.second[which] = s.select(isSmall, s.f32(1.0), power);
+      }
       continue;
     }
     Value code = exponentCode(word, place);
@@ -253,13 +261,15 @@ Factors EmulatedDot::factorsOf(Side &side, bool isA, int64_t outer, int64_t bloc
 void EmulatedDot::addScaled(ArrayRef<Value> sums, const Factors &rows, const Factors &columns,
                             MutableArrayRef<Value> acc) {
   for (auto [i, sum] : llvm::enumerate(acc)) {
-    Value row = rows.first[i / 2], column = columns.first[i % 2], rest = rows.second[i / 2], product = sums[i];
-    if (rest)
-      sum = s.fma(s.fmul(s.fmul(product, row), column), rest, sum);
-    else if (row && column)
-      sum = s.fma(s.fmul(product, row), column, sum);
-    else
-      sum = s.fma(product, row ? row : column, sum);
+    // In the order of the steps; the last one adds.
+    SmallVector<Value> steps;
+    for (Value factor : {rows.first[i / 2], columns.first[i % 2], rows.second[i / 2], columns.second[i % 2]})
+      if (factor)
+        steps.push_back(factor);
+    Value product = sums[i];
+    for (Value factor : ArrayRef(steps).drop_back())
+      product = s.fmul(product, factor);
+    sum = s.fma(product, steps.back(), sum);
   }
 }
 
