@@ -242,10 +242,15 @@ static void forEachRequest(const Layout &layout, unsigned vector, bool firstHold
     }
 }
 
+/// The addresses of one part of a run of elements; those of lanes that take no part stay.
+static SmallVector<int64_t> addressesOf(ArrayRef<int64_t> runs, PackedParts parts, unsigned part) {
+  return llvm::map_to_vector(runs, [&](int64_t run) { return run < 0 ? run : run + int64_t(part) * parts.bytes; });
+}
+
 static GlobalCost countGlobal(const Layout &layout, ViewType view, unsigned vector, bool firstHolderOnly) {
   GlobalCost cost;
   SmallVector<int64_t> strides = assumedStrides(view, layout);
-  unsigned bytes = vector * memoryBits(view.getElementType()) / 8;
+  const PackedParts parts = packedParts(memoryBits(view.getElementType()), vector);
   forEachRequest(
       layout, vector, firstHolderOnly,
       [&](unsigned, unsigned, unsigned, ArrayRef<int64_t> position) {
@@ -254,12 +259,15 @@ static GlobalCost countGlobal(const Layout &layout, ViewType view, unsigned vect
           address += coordinate * stride;
         return address / 8;
       },
-      [&](ArrayRef<int64_t> addresses) {
-        unsigned distinct = distinctBytes(addresses, bytes), sectors = globalSectors(addresses, bytes);
-        ++cost.requests;
-        cost.sectors += sectors;
-        cost.least += (distinct + 31) / 32;
-        cost.wasted += sectors * 32 - distinct;
+      [&](ArrayRef<int64_t> runs) {
+        for (unsigned part = 0; part < parts.count; ++part) {
+          SmallVector<int64_t> addresses = addressesOf(runs, parts, part);
+          unsigned distinct = distinctBytes(addresses, parts.bytes), sectors = globalSectors(addresses, parts.bytes);
+          ++cost.requests;
+          cost.sectors += sectors;
+          cost.least += (distinct + 31) / 32;
+          cost.wasted += sectors * 32 - distinct;
+        }
       });
   return cost;
 }
@@ -308,9 +316,10 @@ Access tile::describeGlobal(TileType tile, ViewType view, ValueRange offsets, In
   if (vector % Emitter::lanesOf(tile) != 0 && granuleOf(view.getElementType()) == 1)
     vector = 1;
   access.instruction = isStore ? "st.global" : "ld.global";
-  access.vectorElements = vector;
-  access.vectorBytes = vector * memoryBits(view.getElementType()) / 8;
-  access.perThread = layout.numRegisters() / vector;
+  const PackedParts parts = packedParts(memoryBits(view.getElementType()), vector);
+  access.vectorElements = vector / parts.count;
+  access.vectorBytes = parts.bytes;
+  access.perThread = layout.numRegisters() / vector * parts.count;
   access.global = countGlobal(layout, view, vector, isStore);
   access.verdict = globalVerdict(*access.global, narrowness(view, offsets, layout, facts, vector));
   return access;
@@ -339,9 +348,10 @@ Access tile::describeCopy(CopyAsyncOp op, IndexFacts &facts, unsigned warps) {
       plan = planSharedAccess(layout, memory, granule * bytes);
     vector = granule;
   }
-  access.vectorElements = vector;
-  access.vectorBytes = vector * bits / 8;
-  access.perThread = layout.numRegisters() / vector;
+  const PackedParts parts = packedParts(bits, vector);
+  access.vectorElements = vector / parts.count;
+  access.vectorBytes = parts.bytes;
+  access.perThread = layout.numRegisters() / vector * parts.count;
   access.global = countGlobal(layout, view, vector, /*firstHolderOnly=*/true);
 
   std::map<unsigned, const SharedGroup *> groups;
@@ -353,10 +363,13 @@ Access tile::describeCopy(CopyAsyncOp op, IndexFacts &facts, unsigned warps) {
       [&](unsigned reg, unsigned lane, unsigned warp, ArrayRef<int64_t>) {
         return SharedLayout::packedOffset(plan->address(*groups.at(reg), lane, warp), std::min(bits, 8u));
       },
-      [&](ArrayRef<int64_t> addresses) {
-        ++cost.requests;
-        cost.wavefronts += bankWavefronts(addresses, access.vectorBytes);
-        cost.least += leastBankWavefronts(addresses, access.vectorBytes);
+      [&](ArrayRef<int64_t> runs) {
+        for (unsigned part = 0; part < parts.count; ++part) {
+          SmallVector<int64_t> addresses = addressesOf(runs, parts, part);
+          ++cost.requests;
+          cost.wavefronts += bankWavefronts(addresses, parts.bytes);
+          cost.least += leastBankWavefronts(addresses, parts.bytes);
+        }
       });
   access.shared = cost;
   access.verdict =

@@ -1,10 +1,10 @@
 // B = A through a packed buffer, read as a matrix operand: one block, every memory op runs once.
-#M = 64 : index
-#N = 64 : index
+#M = 128 : index
+#N = 128 : index
 !T = f4E2M1FN
 !v = !tile.view<?x?x!T, align 16>
-!o = !tile.tile<64x64x!T, #tile.layout<registers = [[0, 1], [0, 2], [8, 0], [0, 16], [0, 32]], lanes = [[0, 4], [0, 8], [1, 0], [2, 0], [4, 0]], warps = [[16, 0], [32, 0]]>>
-!s = !tile.shared<64x64x!T, #tile.swizzle<order = [1, 0], swizzle = 64>>
+!o = !tile.tile<128x128x!T, #tile.layout<registers = [[0, 1], [0, 2], [8, 0], [0, 16], [0, 32], [0, 64], [64, 0]], lanes = [[0, 4], [0, 8], [1, 0], [2, 0], [4, 0]], warps = [[16, 0], [32, 0]]>>
+!s = !tile.shared<128x128x!T, #tile.swizzle<order = [1, 0], swizzle = 128>>
 !ring = !tile.channel<1 x (!s)>
 tile.kernel @packed(%A: !v, %B: !v) programs(%m, %n) over %A by [#M, #N] schedule {warps = 4} {
   %c0 = arith.constant 0 : index
