@@ -66,11 +66,16 @@ Layout Layout::slice(unsigned axis) const {
   return *create(newExtents, newRegs, mapBases(lanes, drop), mapBases(warps, drop), newDigits);
 }
 
+/// The first basis that moves by one along `axis` and nowhere else, or the end.
+static const Basis *findUnit(llvm::ArrayRef<Basis> bases, unsigned rank, unsigned axis) {
+  Basis unit(rank, 0);
+  unit[axis] = 1;
+  return llvm::find(bases, unit);
+}
+
 std::optional<Layout> Layout::halved(unsigned axis) const {
   assert(axis < rank());
-  Basis unit(rank(), 0);
-  unit[axis] = 1;
-  const Basis *pair = llvm::find(regs, unit);
+  const Basis *pair = findUnit(regs, rank(), axis);
   if (pair == regs.end() || tileExtents[axis] % 2 != 0)
     return std::nullopt;
   SmallVector<Basis> others(regs.begin(), pair);
@@ -86,6 +91,17 @@ std::optional<Layout> Layout::halved(unsigned axis) const {
   SmallVector<int64_t> newExtents(tileExtents);
   newExtents[axis] /= 2;
   return create(newExtents, mapBases(others, halve), mapBases(lanes, halve), mapBases(warps, halve), oddDigits);
+}
+
+SmallVector<std::pair<unsigned, unsigned>> Layout::halvedRegisters(unsigned axis) const {
+  const Basis *pair = findUnit(regs, rank(), axis);
+  assert(pair != regs.end() && "pairs must lie in one thread's registers");
+  const unsigned bit = 1u << (pair - regs.begin());
+  SmallVector<std::pair<unsigned, unsigned>> result;
+  for (unsigned reg = 0, e = numRegisters(); reg < e; ++reg)
+    if (!(reg & bit))
+      result.push_back({reg, reg | bit});
+  return result;
 }
 
 Layout Layout::doubled(unsigned axis) const {

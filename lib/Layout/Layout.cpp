@@ -232,6 +232,11 @@ unsigned Layout::replicatedWarpBits() const {
   return mask;
 }
 
+bool Layout::isReplicatedOverWarps() const {
+  return replicatedWarpBits() != 0 ||
+         llvm::any_of(oddDigits, [](const Digit &digit) { return digit.dim == Digit::replicated; });
+}
+
 unsigned Layout::replication() const {
   uint64_t holders = uint64_t(numRegisters()) * numLanes * numWarps();
   for (int64_t extent : paddedExtents())

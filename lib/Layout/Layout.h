@@ -118,6 +118,8 @@ public:
   [[nodiscard]] unsigned replicatedLanes() const;
   /// The warp bits with a zero basis, as a mask over the low (power-of-two) part of the warp number.
   [[nodiscard]] unsigned replicatedWarpBits() const;
+  /// Whether several warps hold the same elements, by such bits or by a replicated digit.
+  [[nodiscard]] bool isReplicatedOverWarps() const;
   /// How many (register, lane, warp) hold each position.
   [[nodiscard]] unsigned replication() const;
 
@@ -146,6 +148,9 @@ public:
   /// The layout of pairs of neighbours along `axis` as one element each: the register bit that counts neighbours goes, and
   /// the extent is halved. Nothing where no register bit does that alone or the extent is odd.
   [[nodiscard]] std::optional<Layout> halved(unsigned axis) const;
+  /// For each register of halved() the two registers here that hold its pair, the lower position first. Only where
+  /// halved() gives a layout.
+  [[nodiscard]] SmallVector<std::pair<unsigned, unsigned>> halvedRegisters(unsigned axis) const;
   /// The layout of both halves of each element, as neighbours along `axis` in the lowest register bit: halved() gives this
   /// layout back.
   [[nodiscard]] Layout doubled(unsigned axis) const;

@@ -3,7 +3,6 @@
 #include "lib/Layout/ScaledMmaLayouts.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cassert>
-#include <map>
 
 using namespace mlir;
 using namespace mlir::tile;
@@ -124,24 +123,24 @@ std::optional<Layout> tile::withoutBatch(const Layout &layout) {
   return layout.slice(0);
 }
 
-SmallVector<unsigned> tile::batchRegisters(const Layout &layout, int64_t index) {
+SmallVector<SmallVector<unsigned>> tile::batchRegisters(const Layout &layout) {
   std::optional<Layout> single = withoutBatch(layout);
   assert(single && "threads must not divide the batch");
-  std::map<SmallVector<int64_t>, unsigned> registers;
+  SmallVector<SmallVector<unsigned>> result(layout.extents()[0]);
   for (unsigned reg = 0, e = layout.numRegisters(); reg < e; ++reg) {
-    if (layout.registerOffset(reg, 0) != index)
+    const int64_t index = layout.registerOffset(reg, 0);
+    if (index >= int64_t(result.size()))
       continue;
-    SmallVector<int64_t> offsets;
-    for (unsigned dim = 1; dim < layout.rank(); ++dim)
-      offsets.push_back(layout.registerOffset(reg, dim));
-    registers.emplace(offsets, reg);
+    // A tile's registers keep their order; those that hold an element again are passed over.
+    SmallVector<unsigned> &tile = result[index];
+    const unsigned next = tile.size();
+    bool isNext = next < single->numRegisters();
+    for (unsigned dim = 0; isNext && dim < single->rank(); ++dim)
+      isNext = single->registerOffset(next, dim) == layout.registerOffset(reg, dim + 1);
+    if (isNext)
+      tile.push_back(reg);
   }
-  SmallVector<unsigned> result;
-  for (unsigned reg = 0, e = single->numRegisters(); reg < e; ++reg) {
-    SmallVector<int64_t> offsets;
-    for (unsigned dim = 0; dim < single->rank(); ++dim)
-      offsets.push_back(single->registerOffset(reg, dim));
-    result.push_back(registers.at(offsets));
-  }
+  assert(llvm::all_of(result, [&](const auto &tile) { return tile.size() == single->numRegisters(); }) &&
+         "each tile of the batch has all registers of one tile");
   return result;
 }

@@ -47,9 +47,9 @@ namespace mlir::tile {
 [[nodiscard]] Layout withBatch(const Layout &layout, int64_t batch);
 /// The layout of one tile of a batch: the way back. Nothing where threads divide the batch.
 [[nodiscard]] std::optional<Layout> withoutBatch(const Layout &layout);
-/// For each register of `withoutBatch(layout)` the register of `layout` that holds the same element of tile `index` of
-/// the batch.
-[[nodiscard]] SmallVector<unsigned> batchRegisters(const Layout &layout, int64_t index);
+/// For each tile of the batch and each register of `withoutBatch(layout)`, which must be a layout: the register of
+/// `layout` that holds the same element of that tile.
+[[nodiscard]] SmallVector<SmallVector<unsigned>> batchRegisters(const Layout &layout);
 
 } // namespace mlir::tile
 #endif // TILEC_LAYOUT_SCALEDMMALAYOUTS_H

@@ -384,3 +384,22 @@ std::optional<LdMatrixPlan> LdMatrixPlan::shifted(const Layout &layout, const Sh
     return std::nullopt;
   return plan;
 }
+
+std::optional<SharedLoadPlan> mlir::tile::planSharedLoad(const Layout &layout, const SharedLayout &shared,
+                                                         ArrayRef<int64_t> begin, unsigned bits,
+                                                         unsigned elementsPerWord, const Target &target) {
+  SharedLoadPlan plan;
+  if (bits >= 8 || target.hasUnpackingLdMatrix)
+    plan.matrices = planLdMatrix(layout, shared);
+  if (plan.matrices)
+    plan.matrices = plan.matrices->shifted(layout, shared, begin);
+  if (plan.matrices && plan.matrices->elementsPerWord == elementsPerWord)
+    return plan;
+  plan.matrices.reset();
+  plan.vectors = planSharedAccess(layout, shared);
+  if (plan.vectors)
+    plan.vectors = plan.vectors->shifted(layout, shared, begin);
+  if (!plan.vectors)
+    return std::nullopt;
+  return plan;
+}

@@ -17,6 +17,7 @@
 
 #include "lib/Layout/Layout.h"
 #include "lib/Layout/SharedLayout.h"
+#include "lib/Target/Target.h"
 
 namespace mlir::tile {
 
@@ -98,6 +99,20 @@ struct LdMatrixPlan {
 /// Loads a layout by ldmatrix where its lanes are those of an mma operand: without .trans when words run along the
 /// fastest memory dimension (8, 16 and 32-bit elements), with it when they run across (16-bit). Otherwise nothing.
 [[nodiscard]] std::optional<LdMatrixPlan> planLdMatrix(const Layout &layout, const SharedLayout &shared);
+
+/// How a tile is loaded: one of the two.
+struct SharedLoadPlan {
+  std::optional<LdMatrixPlan> matrices;
+  std::optional<SharedAccessPlan> vectors;
+};
+
+/// The load of the tile that begins at `begin` of the buffer, by matrices where `target` has them for these elements
+/// and words. `bits`: of an element in the buffer; those of less than 8 are packed at the front of units of 16 bytes.
+/// `elementsPerWord`: registers that share a word in the emitted code. Nothing where planSharedAccess has nothing for
+/// these layouts, or cannot shift it to `begin`.
+[[nodiscard]] std::optional<SharedLoadPlan> planSharedLoad(const Layout &layout, const SharedLayout &shared,
+                                                           ArrayRef<int64_t> begin, unsigned bits,
+                                                           unsigned elementsPerWord, const Target &target);
 
 } // namespace mlir::tile
 #endif // TILEC_LAYOUT_SHAREDACCESS_H

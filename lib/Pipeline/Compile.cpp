@@ -118,6 +118,10 @@ static unsigned ptxVersionFor(ModuleOp module, const Target &target) {
   module.walk([&](LLVM::CallIntrinsicOp call) {
     if (call.getIntrin().contains(".e4m3.") || call.getIntrin().contains(".e5m2."))
       version = std::max(version, target.ptxVersionF8Mma);
+    if (call.getIntrin().contains(".mma.block.scale."))
+      for (const BlockScaledMma &mma : target.blockScaledMmas)
+        if (call.getIntrin().contains(("." + Twine(mma.kind) + ".").str()))
+          version = std::max(version, mma.ptxVersion);
   });
   return version;
 }

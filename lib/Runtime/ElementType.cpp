@@ -144,6 +144,7 @@ const char *tilec::elementTypeName(ElementType type) {
   static constexpr const char *names[] = {"i1",       "i4",     "i8",        "i16",      "i32",      "i64",
                                           "index",    "f16",    "bf16",      "tf32",     "f32",      "f64",
                                           "f8E4M3FN", "f8E5M2", "f8E8M0FNU", "f6E2M3FN", "f6E3M2FN", "f4E2M1FN"};
+  static_assert(sizeof names / sizeof *names == static_cast<int>(lastElementType) + 1, "in the enumeration's order");
   return names[static_cast<int>(type)];
 }
 

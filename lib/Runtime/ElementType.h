@@ -7,7 +7,7 @@
 
 namespace tilec {
 
-/// Every element and scalar type of the language.
+/// Every element and scalar type of the language, in the order of elementTypeName's table; floating types come last.
 enum class ElementType : uint8_t {
   I1,
   I4,
@@ -32,7 +32,9 @@ enum class ElementType : uint8_t {
 /// The last one, for loops over all.
 inline constexpr ElementType lastElementType = ElementType::F4E2M1FN;
 
+/// Whether it is a floating type, of scales and storage included.
 inline bool isFloatType(ElementType type) { return type >= ElementType::F16; }
+static_assert(int(ElementType::F16) == int(ElementType::Index) + 1, "floating types follow the integers");
 
 /// Spelling as in MLIR: "bf16", "f8E4M3FN", "index".
 const char *elementTypeName(ElementType type);
@@ -66,6 +68,7 @@ template <ElementType type, typename Bits> struct FloatStorage {
   FloatStorage(float value) : bits(static_cast<Bits>(encodeFloat(type, value))) {}
   operator float() const { return decodeFloat(type, bits); }
 
+  /// The element with this code.
   static FloatStorage fromBits(Bits bits) {
     FloatStorage result;
     result.bits = bits;
@@ -94,6 +97,7 @@ struct i4 {
   i4(int value) : bits(static_cast<uint8_t>((value < -8 ? -8 : value > 7 ? 7 : value) & 15)) {}
   operator int() const { return ((bits & 15) ^ 8) - 8; }
 
+  /// The element with this code, whose upper four bits must be zero.
   static i4 fromBits(uint8_t bits) {
     i4 result;
     result.bits = bits;

@@ -23,57 +23,98 @@ static std::string ratio(uint64_t value, uint64_t by) {
 namespace {
 /// The plan that a shared access follows: ldmatrix, or vectors.
 struct SharedPlan {
-  std::optional<LdMatrixPlan> matrices;
-  std::optional<SharedAccessPlan> vectors;
+  SharedLoadPlan plan;
+  /// Bits of an element, and how many fill whole bytes: those of less than 8 are packed in the buffer.
+  unsigned bits = 8, granule = 1;
 
-  explicit operator bool() const { return matrices || vectors; }
-  ArrayRef<SharedGroup> groups() const { return matrices ? matrices->groups : vectors->groups; }
-  /// Lanes whose addresses count, and the bytes at each.
-  unsigned lanes() const { return matrices ? 8 * matrices->matrices : Layout::numLanes; }
-  unsigned bytes(unsigned elementBytes) const { return matrices ? 16 : vectors->vectorElements * elementBytes; }
-  int64_t address(const SharedGroup &group, unsigned lane, unsigned warp) const {
-    return matrices ? matrices->address(group, lane, warp) : vectors->address(group, lane, warp);
-  }
+  explicit operator bool() const { return plan.matrices || plan.vectors; }
+  ArrayRef<SharedGroup> groups() const { return plan.matrices ? plan.matrices->groups : plan.vectors->groups; }
+  /// Lanes whose addresses count.
+  unsigned lanes() const { return plan.matrices ? 8 * plan.matrices->matrices : Layout::numLanes; }
+  /// Elements that each instruction gives a thread, rounded down where packed ones straddle instructions.
+  unsigned elements() const;
+  /// Instructions of a group.
+  unsigned instructions() const;
+  /// Bytes at each address, which for ldmatrix are a row of 16.
+  unsigned bytes(unsigned elementBytes) const;
+  /// The address of one of a group's instructions.
+  int64_t address(const SharedGroup &group, unsigned instruction, unsigned lane, unsigned warp) const;
+
+private:
+  bool isPacked() const { return bits < 8 && plan.vectors; }
+  /// Whether codes are loaded one by one, from the one or two bytes that each lies in.
+  bool isCodeByCode() const { return isPacked() && plan.vectors->vectorElements < granule; }
+  unsigned bytesOfCode() const { return bits == 6 ? 2 : 1; }
 };
 } // namespace
 
-/// As the lowering chooses; empty where it would refuse.
-static SharedPlan planLoad(TileType tile, const SharedLayout &memory, ArrayRef<int64_t> begin) {
-  SharedPlan plan;
-  Layout layout = tile.distribution();
-  plan.matrices = planLdMatrix(layout, memory);
+unsigned SharedPlan::elements() const {
   if (plan.matrices)
-    plan.matrices = plan.matrices->shifted(layout, memory, begin);
-  if (plan.matrices && plan.matrices->elementsPerWord == Emitter::lanesOf(tile))
-    return plan;
-  plan.matrices.reset();
-  plan.vectors = planSharedAccess(layout, memory);
-  if (plan.vectors)
-    plan.vectors = plan.vectors->shifted(layout, memory, begin);
+    return plan.matrices->elementsPerWord * plan.matrices->matrices;
+  return isCodeByCode() ? 1 : plan.vectors->vectorElements / instructions();
+}
+
+unsigned SharedPlan::instructions() const {
+  if (isCodeByCode())
+    return plan.vectors->vectorElements * bytesOfCode();
+  return isPacked() ? packedParts(bits, plan.vectors->vectorElements).count : 1;
+}
+
+unsigned SharedPlan::bytes(unsigned elementBytes) const {
+  if (plan.matrices)
+    return 16;
+  if (isCodeByCode())
+    return 1;
+  return isPacked() ? packedParts(bits, plan.vectors->vectorElements).bytes
+                    : plan.vectors->vectorElements * elementBytes;
+}
+
+int64_t SharedPlan::address(const SharedGroup &group, unsigned instruction, unsigned lane, unsigned warp) const {
+  if (plan.matrices)
+    return plan.matrices->address(group, lane, warp);
+  const int64_t place = plan.vectors->address(group, lane, warp);
+  if (!isPacked())
+    return place;
+  if (!isCodeByCode())
+    return SharedLayout::packedOffset(place, bits) + instruction * bytes(/*elementBytes=*/1);
+  // The byte of a code's first bit, then that of its last.
+  const int64_t code = place + instruction / bytesOfCode();
+  const int64_t bit = (code & 15) * bits + (instruction % bytesOfCode() ? bits - 1 : 0);
+  return (code & ~int64_t(15)) + bit / 8;
+}
+
+/// As the lowering chooses; empty where it would refuse.
+static SharedPlan planLoad(TileType tile, const SharedLayout &memory, ArrayRef<int64_t> begin, const Target &target) {
+  SharedPlan plan;
+  plan.bits = std::min(8u, memoryBits(tile.getElementType()));
+  plan.granule = granuleOf(tile.getElementType());
+  plan.plan = planSharedLoad(tile.distribution(), memory, begin, plan.bits, Emitter::lanesOf(tile), target)
+                  .value_or(SharedLoadPlan());
   return plan;
 }
 
 static SharedPlan planStore(TileType tile, const SharedLayout &memory) {
   SharedPlan plan;
-  plan.vectors = planSharedAccess(tile.distribution(), memory);
+  plan.plan.vectors = planSharedAccess(tile.distribution(), memory);
   return plan;
 }
 
 static SharedCost countShared(const SharedPlan &plan, unsigned elementBytes, unsigned warps) {
   SharedCost cost;
+  const unsigned bytes = plan.bytes(elementBytes);
   for (unsigned warp = 0; warp < warps; ++warp) {
     // Groups whose constants differ by whole rounds of the banks cost the same.
     std::map<std::pair<int64_t, int64_t>, std::pair<unsigned, unsigned>> counted;
     for (const SharedGroup &group : plan.groups()) {
       auto [entry, isNew] = counted.try_emplace({group.xorPart, group.addPart % 128});
-      if (isNew) {
+      for (unsigned instruction = 0; isNew && instruction < plan.instructions(); ++instruction) {
         SmallVector<int64_t> addresses;
         for (unsigned lane = 0; lane < plan.lanes(); ++lane)
-          addresses.push_back(plan.address(group, lane, warp));
-        unsigned bytes = plan.bytes(elementBytes);
-        entry->second = {bankWavefronts(addresses, bytes), leastBankWavefronts(addresses, bytes)};
+          addresses.push_back(plan.address(group, instruction, lane, warp));
+        entry->second.first += bankWavefronts(addresses, bytes);
+        entry->second.second += leastBankWavefronts(addresses, bytes);
       }
-      ++cost.requests;
+      cost.requests += plan.instructions();
       cost.wavefronts += entry->second.first;
       cost.least += entry->second.second;
     }
@@ -118,16 +159,14 @@ static Access describeShared(StringRef mnemonic, TileType tile, const SharedLayo
     return access;
   }
   unsigned warps = tile.distribution().numWarps();
-  if (plan.matrices) {
-    access.instruction =
-        "ldmatrix.x" + std::to_string(plan.matrices->matrices) + (plan.matrices->transposed ? ".trans" : "");
-    access.vectorElements = plan.matrices->elementsPerWord * plan.matrices->matrices;
-    access.vectorBytes = 4 * plan.matrices->matrices;
+  if (const auto &matrices = plan.plan.matrices) {
+    access.instruction = "ldmatrix.x" + std::to_string(matrices->matrices) + (matrices->transposed ? ".trans" : "");
+    access.vectorBytes = 4 * matrices->matrices;
   } else {
-    access.vectorElements = plan.vectors->vectorElements;
-    access.vectorBytes = access.vectorElements * memory.elementBytes();
+    access.vectorBytes = plan.bytes(memory.elementBytes());
   }
-  access.perThread = plan.groups().size();
+  access.vectorElements = plan.elements();
+  access.perThread = plan.groups().size() * plan.instructions();
   SharedCost cost = countShared(plan, memory.elementBytes(), warps);
   access.shared = cost;
   if (cost.wavefronts == cost.least)
@@ -137,9 +176,9 @@ static Access describeShared(StringRef mnemonic, TileType tile, const SharedLayo
   return access;
 }
 
-Access tile::describeSharedLoad(TileType tile, SharedType buffer, ArrayRef<int64_t> begin) {
+Access tile::describeSharedLoad(TileType tile, SharedType buffer, ArrayRef<int64_t> begin, const Target &target) {
   return describeShared("ld.shared", tile, buffer.memory(),
-                        [&](const SharedLayout &memory) { return planLoad(tile, memory, begin); });
+                        [&](const SharedLayout &memory) { return planLoad(tile, memory, begin, target); });
 }
 
 Access tile::describeSharedStore(TileType tile, SharedType buffer) {
@@ -203,10 +242,15 @@ static void forEachRequest(const Layout &layout, unsigned vector, bool firstHold
     }
 }
 
+/// The addresses of one part of a run of elements; those of lanes that take no part stay.
+static SmallVector<int64_t> addressesOf(ArrayRef<int64_t> runs, PackedParts parts, unsigned part) {
+  return llvm::map_to_vector(runs, [&](int64_t run) { return run < 0 ? run : run + int64_t(part) * parts.bytes; });
+}
+
 static GlobalCost countGlobal(const Layout &layout, ViewType view, unsigned vector, bool firstHolderOnly) {
   GlobalCost cost;
   SmallVector<int64_t> strides = assumedStrides(view, layout);
-  unsigned bytes = vector * memoryBits(view.getElementType()) / 8;
+  const PackedParts parts = packedParts(memoryBits(view.getElementType()), vector);
   forEachRequest(
       layout, vector, firstHolderOnly,
       [&](unsigned, unsigned, unsigned, ArrayRef<int64_t> position) {
@@ -215,12 +259,15 @@ static GlobalCost countGlobal(const Layout &layout, ViewType view, unsigned vect
           address += coordinate * stride;
         return address / 8;
       },
-      [&](ArrayRef<int64_t> addresses) {
-        unsigned distinct = distinctBytes(addresses, bytes), sectors = globalSectors(addresses, bytes);
-        ++cost.requests;
-        cost.sectors += sectors;
-        cost.least += (distinct + 31) / 32;
-        cost.wasted += sectors * 32 - distinct;
+      [&](ArrayRef<int64_t> runs) {
+        for (unsigned part = 0; part < parts.count; ++part) {
+          SmallVector<int64_t> addresses = addressesOf(runs, parts, part);
+          unsigned distinct = distinctBytes(addresses, parts.bytes), sectors = globalSectors(addresses, parts.bytes);
+          ++cost.requests;
+          cost.sectors += sectors;
+          cost.least += (distinct + 31) / 32;
+          cost.wasted += sectors * 32 - distinct;
+        }
       });
   return cost;
 }
@@ -269,9 +316,10 @@ Access tile::describeGlobal(TileType tile, ViewType view, ValueRange offsets, In
   if (vector % Emitter::lanesOf(tile) != 0 && granuleOf(view.getElementType()) == 1)
     vector = 1;
   access.instruction = isStore ? "st.global" : "ld.global";
-  access.vectorElements = vector;
-  access.vectorBytes = vector * memoryBits(view.getElementType()) / 8;
-  access.perThread = layout.numRegisters() / vector;
+  const PackedParts parts = packedParts(memoryBits(view.getElementType()), vector);
+  access.vectorElements = vector / parts.count;
+  access.vectorBytes = parts.bytes;
+  access.perThread = layout.numRegisters() / vector * parts.count;
   access.global = countGlobal(layout, view, vector, isStore);
   access.verdict = globalVerdict(*access.global, narrowness(view, offsets, layout, facts, vector));
   return access;
@@ -300,9 +348,10 @@ Access tile::describeCopy(CopyAsyncOp op, IndexFacts &facts, unsigned warps) {
       plan = planSharedAccess(layout, memory, granule * bytes);
     vector = granule;
   }
-  access.vectorElements = vector;
-  access.vectorBytes = vector * bits / 8;
-  access.perThread = layout.numRegisters() / vector;
+  const PackedParts parts = packedParts(bits, vector);
+  access.vectorElements = vector / parts.count;
+  access.vectorBytes = parts.bytes;
+  access.perThread = layout.numRegisters() / vector * parts.count;
   access.global = countGlobal(layout, view, vector, /*firstHolderOnly=*/true);
 
   std::map<unsigned, const SharedGroup *> groups;
@@ -314,10 +363,13 @@ Access tile::describeCopy(CopyAsyncOp op, IndexFacts &facts, unsigned warps) {
       [&](unsigned reg, unsigned lane, unsigned warp, ArrayRef<int64_t>) {
         return SharedLayout::packedOffset(plan->address(*groups.at(reg), lane, warp), std::min(bits, 8u));
       },
-      [&](ArrayRef<int64_t> addresses) {
-        ++cost.requests;
-        cost.wavefronts += bankWavefronts(addresses, access.vectorBytes);
-        cost.least += leastBankWavefronts(addresses, access.vectorBytes);
+      [&](ArrayRef<int64_t> runs) {
+        for (unsigned part = 0; part < parts.count; ++part) {
+          SmallVector<int64_t> addresses = addressesOf(runs, parts, part);
+          ++cost.requests;
+          cost.wavefronts += bankWavefronts(addresses, parts.bytes);
+          cost.least += leastBankWavefronts(addresses, parts.bytes);
+        }
       });
   access.shared = cost;
   access.verdict =

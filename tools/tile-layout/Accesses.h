@@ -8,6 +8,7 @@
 
 #include "dialect/Tile.h"
 #include "lib/Analysis/IndexFacts.h"
+#include "lib/Target/Target.h"
 #include <optional>
 #include <string>
 
@@ -28,7 +29,8 @@ struct GlobalCost {
 struct Access {
   /// The instruction without its types: "ldmatrix.x4", "ld.shared", "cp.async", "shfl.sync".
   std::string instruction;
-  /// Elements and bytes that a lane moves at once; 0 where nothing moves through memory.
+  /// Elements and bytes that a lane moves at once; 0 where nothing moves through memory. Packed elements that straddle
+  /// instructions are rounded down.
   unsigned vectorElements = 0, vectorBytes = 0;
   /// Instructions of each thread.
   unsigned perThread = 0;
@@ -38,8 +40,9 @@ struct Access {
   std::string verdict;
 };
 
-/// A `tile.shared_load` of `tile` from `buffer`, beginning at `begin`.
-[[nodiscard]] Access describeSharedLoad(TileType tile, SharedType buffer, ArrayRef<int64_t> begin);
+/// A `tile.shared_load` of `tile` from `buffer`, beginning at `begin`, as emitted for `target`.
+[[nodiscard]] Access describeSharedLoad(TileType tile, SharedType buffer, ArrayRef<int64_t> begin,
+                                        const Target &target);
 /// A `tile.shared_store` of `tile` to `buffer`.
 [[nodiscard]] Access describeSharedStore(TileType tile, SharedType buffer);
 /// A `tile.load` or `tile.store`.

@@ -54,15 +54,17 @@ static std::string check(Options &options) {
   options.isJson = options.format == "json";
   if (!options.shape.empty() && !parseShape(options.shape, options.extents))
     return "expected --shape to be extents joined by x, such as 64x96, found '" + options.shape + "'";
+  if (!options.arch.empty() && !lookupTarget(options.arch.getValue()))
+    return "unknown target '" + options.arch + "'; expected one of " + std::string(targetNames());
   if (!options.input.empty()) {
     if (!options.shape.empty() || !options.type.empty())
       return "--shape and --type belong to --layout, --shared and --scales, not to a kernel file";
-    if (!options.arch.empty() && !lookupTarget(options.arch.getValue()))
-      return "unknown target '" + options.arch + "'; expected one of " + std::string(targetNames());
     return "";
   }
-  if (!options.define.empty() || !options.arch.empty() || !options.kernel.empty())
-    return "-D, --arch and --kernel belong to a kernel file";
+  if (!options.define.empty() || !options.kernel.empty())
+    return "-D and --kernel belong to a kernel file";
+  if (scales && !options.arch.empty())
+    return "--arch is not for --scales, which are the same for all targets";
   if (options.extents.empty())
     return "expected --shape, such as --shape 64x96";
   if (!scales)

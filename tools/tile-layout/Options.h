@@ -18,7 +18,7 @@ struct Options {
                                      llvm::cl::desc("Sets a parameter of the file, such as BM=64 or T=f16")};
   llvm::cl::opt<std::string> arch{
       "arch", llvm::cl::value_desc("target"), llvm::cl::cat(category),
-      llvm::cl::desc("Target to plan for, sm_80 by default; not for a file that is planned already")};
+      llvm::cl::desc("Target to plan or load for, sm_80 by default; not for a file that is planned already")};
   llvm::cl::opt<std::string> kernel{
       "kernel", llvm::cl::value_desc("name"), llvm::cl::cat(category),
       llvm::cl::desc("Only this kernel, as planned: with variants NAME and NAME__general")};

@@ -60,7 +60,8 @@ namespace {
 /// Walks one kernel.
 class Surveyor {
 public:
-  Surveyor(KernelOp kernel, KernelReport &report) : facts(kernel), report(report) {}
+  Surveyor(KernelOp kernel, const Target &target, KernelReport &report)
+      : facts(kernel), target(target), report(report) {}
   void visit(Operation *op);
   void visitValue(Value value, Operation *op);
 
@@ -83,6 +84,7 @@ private:
   }
 
   IndexFacts facts;
+  const Target &target;
   KernelReport &report;
 };
 } // namespace
@@ -112,7 +114,7 @@ void Surveyor::visit(Operation *op) {
     entry.tile = tileOf(load.getResult());
     entry.buffer = bufferOf(load.getBuffer());
     entry.access = describeSharedLoad(cast<TileType>(load.getResult().getType()),
-                                      cast<SharedType>(load.getBuffer().getType()), load.begin());
+                                      cast<SharedType>(load.getBuffer().getType()), load.begin(), target);
   } else if (auto store = dyn_cast<SharedStoreOp>(op); store && laidOut(store.getValue())) {
     entry.tile = tileOf(store.getValue());
     entry.buffer = bufferOf(store.getBuffer());
@@ -141,15 +143,15 @@ void Surveyor::visit(Operation *op) {
   report.addAccess(std::move(entry));
 }
 
-KernelReport tile::surveyKernel(KernelOp kernel, StringRef target) {
+KernelReport tile::surveyKernel(KernelOp kernel, const Target &target) {
   KernelReport report;
   report.name = kernel.getSymName().str();
-  report.target = target.str();
+  report.target = target.name;
   report.warps = kernel.planned("warps", 4);
   for (auto [i, argument] : llvm::enumerate(kernel.getKernelArguments()))
     if (auto view = dyn_cast<MxViewType>(argument.getType()))
       report.scales.push_back({placeOf(argument.getLoc()), ("%" + kernel.argumentName(i)).str(), view});
-  Surveyor surveyor(kernel, report);
+  Surveyor surveyor(kernel, target, report);
   kernel.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) { surveyor.visit(op); });
   return report;
 }

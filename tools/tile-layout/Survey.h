@@ -56,7 +56,7 @@ struct KernelReport {
 };
 
 /// Describes one kernel of a module that has been planned for `target`.
-[[nodiscard]] KernelReport surveyKernel(KernelOp kernel, StringRef target);
+[[nodiscard]] KernelReport surveyKernel(KernelOp kernel, const Target &target);
 
 } // namespace mlir::tile
 

@@ -75,13 +75,17 @@ static int reportFile(const Options &options, MLIRContext &context) {
   if (!module)
     return WrongInput;
 
-  StringRef target = (*module)->getAttrOfType<StringAttr>("tile.target").getValue();
+  StringRef name = (*module)->getAttrOfType<StringAttr>("tile.target").getValue();
+  const Target *target = lookupTarget(name);
+  if (!target)
+    return fail("'" + fileName + "' is planned for the unknown target '" + name + "'; expected one of " + targetNames(),
+                WrongInput);
   std::vector<KernelReport> reports;
   std::vector<std::string> names;
   for (KernelOp kernel : module->getOps<KernelOp>()) {
     names.push_back(kernel.getSymName().str());
     if (options.kernel.empty() || options.kernel == kernel.getSymName())
-      reports.push_back(surveyKernel(kernel, target));
+      reports.push_back(surveyKernel(kernel, *target));
   }
   if (reports.empty())
     return fail("no kernel '" + options.kernel + "'; the file has " + llvm::join(names, ", "));
@@ -153,11 +157,15 @@ static int reportLayouts(const Options &options, MLIRContext &context) {
   }
   if (tile && buffer) {
     SmallVector<int64_t> begin(options.extents.size());
+    const Target *target = lookupTarget(options.arch.empty() ? "sm_80" : options.arch.getValue());
+    assert(target && "the options were checked");
     for (bool isStore : {false, true}) {
+      if (isStore && memoryBits(element) < 8)
+        continue; // copies alone fill packed buffers
       AccessEntry entry;
       entry.op = isStore ? "tile.shared_store" : "tile.shared_load";
       entry.tile = entry.buffer = 0;
-      entry.access = isStore ? describeSharedStore(tile, buffer) : describeSharedLoad(tile, buffer, begin);
+      entry.access = isStore ? describeSharedStore(tile, buffer) : describeSharedLoad(tile, buffer, begin, *target);
       report.addAccess(std::move(entry));
     }
   }

@@ -168,7 +168,7 @@ static void widenWord(Emitter &e, Value word, Type from, SmallVectorImpl<Value> 
   Value codes = s.bitcast(word, i32);
   // Bytes of the result, low first: zero, b0, zero, b1.
   for (int64_t selector : {0x1404, 0x3424}) {
-    Value pair = e.intrinsic("llvm.nvvm.prmt", i32, {codes, s.i32(0), s.i32(selector)});
+    Value pair = e.permuteBytes(codes, s.i32(0), selector);
     halves.push_back(isNarrowFloat(from)          ? widenNarrowPair(e.b, pair, semantics(from))
                      : isa<Float8E5M2Type>(from) ? s.bitcast(pair, VectorType::get({2}, e.b.getF16Type()))
                                                  : widenE4M3Pair(e.b, pair));
@@ -362,7 +362,7 @@ static Fragment castBytes(Emitter &e, const Fragment &source, Type to, unsigned 
   Type half2 = VectorType::get({2}, e.b.getF16Type());
   const double bias = (isHalf ? 1024.0 : 8388608.0) + (isUnsigned ? 0 : 1 << (bits - 1));
   auto bytes = [&](Value word, uint32_t exponent, uint32_t selector) {
-    return e.intrinsic("llvm.nvvm.prmt", i32, {word, s.i32(exponent), s.i32(selector)});
+    return e.permuteBytes(word, s.i32(exponent), selector);
   };
   Fragment result;
   result.lanes = isHalf ? 2 : 1;

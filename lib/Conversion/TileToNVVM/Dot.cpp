@@ -4,6 +4,8 @@
 #include "lib/Conversion/TileToNVVM/Dot.h"
 #include "lib/Analysis/ScaledDots.h"
 #include "lib/Layout/ScaledMmaLayouts.h"
+#include <tuple>
+#include <vector>
 
 using namespace mlir;
 using namespace mlir::tile;
@@ -86,6 +88,20 @@ void tile::emitMma(Emitter &emitter, StringRef intrinsic, ArrayRef<Value> a, Arr
     sum = emitter.member(product, i);
 }
 
+void tile::forEachSums(Fragment &sums, const MmaFragments &tiles,
+                       function_ref<void(unsigned m, unsigned n, MutableArrayRef<Value> sums)> advance) {
+  for (unsigned m = 0; m < tiles.rows(); ++m)
+    for (unsigned i = 0; i < tiles.cols(); ++i) {
+      const unsigned n = m % 2 ? tiles.cols() - 1 - i : i;
+      SmallVector<Value> words;
+      for (unsigned j = 0; j < tiles.size(); ++j)
+        words.push_back(sums.words[tiles.reg(m, n, j)]);
+      advance(m, n, words);
+      for (unsigned j = 0; j < tiles.size(); ++j)
+        sums.words[tiles.reg(m, n, j)] = words[j];
+    }
+}
+
 /// Words as the instruction takes them: f16 pairs as they are, other packed elements as i32, tf32 rounded.
 static void prepare(Emitter &emitter, SmallVectorImpl<Value> &words, ElementKind kind) {
   ImplicitLocOpBuilder &b = emitter.b;
@@ -120,9 +136,10 @@ static FailureOr<Fragment> emitMmaDot(Emitter &emitter, const DotProblem &proble
   if (!aTiles || !bTiles || !cTiles || !mmaAgree(lhs.layout, rhs.layout, acc.layout, *shape))
     return op.emitOpError("expects layouts of mma.sync.m") << shape->m << "n" << shape->n << "k" << shape->k;
 
-  // The same product with scales of 1, where that is the faster instruction.
+  // The same product with scales of 1, where that instruction has the same fragments and is faster.
   const BlockScaledMma *scaled = emitter.target.findBlockScaledMma(a, b, ScaleKind::UE8M0, 32, /*isPacked=*/false);
-  if (scaled && scaled->fmaPerClock < shape->fmaPerClock)
+  if (scaled && (std::tie(scaled->m, scaled->n, scaled->k) != std::tie(shape->m, shape->n, shape->k) ||
+                 scaled->fmaPerClock <= shape->fmaPerClock))
     scaled = nullptr;
   std::string name = scaled ? mmaIntrinsic(*scaled, a, b) : mmaIntrinsic(*shape);
   SmallVector<Value> scales = scaled ? unitScales(emitter) : SmallVector<Value>();
@@ -135,17 +152,9 @@ static FailureOr<Fragment> emitMmaDot(Emitter &emitter, const DotProblem &proble
       prepare(emitter, as.emplace_back(left.at(m, k)), a);
     for (unsigned n = 0; n < cTiles->cols(); ++n)
       prepare(emitter, bs.emplace_back(right.at(k, n)), b);
-    for (unsigned m = 0; m < cTiles->rows(); ++m)
-      for (unsigned i = 0; i < cTiles->cols(); ++i) {
-        // To and fro along N, so that neighbouring instructions share an operand.
-        unsigned n = m % 2 ? cTiles->cols() - 1 - i : i;
-        SmallVector<Value> sums;
-        for (unsigned j = 0; j < cTiles->size(); ++j)
-          sums.push_back(result.words[cTiles->reg(m, n, j)]);
-        emitMma(emitter, name, as[m], bs[n], sums, scales);
-        for (unsigned j = 0; j < cTiles->size(); ++j)
-          result.words[cTiles->reg(m, n, j)] = sums[j];
-      }
+    forEachSums(result, *cTiles, [&](unsigned m, unsigned n, MutableArrayRef<Value> sums) {
+      emitMma(emitter, name, as[m], bs[n], sums, scales);
+    });
   }
   return result;
 }
@@ -169,37 +178,38 @@ static DotTile wholeTile(Emitter &emitter, Value value) {
   return {emitter.get(value), type.distribution(), type.getElementType()};
 }
 
-/// Tile `index` of a value of rank 3 whose single tiles have the layout `single`.
-static DotTile tileOfBatch(Emitter &emitter, Value value, const Layout &single, int64_t index) {
-  auto type = cast<TileType>(value.getType());
-  unsigned lanes = Emitter::lanesOf(type.getElementType(), single.numRegisters());
-  SmallVector<unsigned> registers = batchRegisters(type.distribution(), index);
-  return {emitter.permute(emitter.get(value), registers, lanes), single, type.getElementType()};
-}
+namespace {
+/// A value of rank 3: the layout of its single tiles, and the registers of each.
+struct Batch {
+  Value value;
+  Layout single;
+  SmallVector<SmallVector<unsigned>> registers;
+
+  DotTile tile(Emitter &emitter, int64_t index) const {
+    Type element = cast<TileType>(value.getType()).getElementType();
+    unsigned lanes = Emitter::lanesOf(element, single.numRegisters());
+    return {emitter.permute(emitter.get(value), registers[index], lanes), single, element};
+  }
+};
+} // namespace
 
 static LogicalResult emitBatch(Emitter &emitter, DotOp op) {
   auto accType = cast<TileType>(op.getAcc().getType());
-  Layout accLayout = accType.distribution();
-  auto single = [&](Value value, StringRef name) -> FailureOr<Layout> {
-    auto layout = withoutBatch(cast<TileType>(value.getType()).distribution());
-    if (!layout)
-      return op.emitOpError("expects ") << name << " in a layout that keeps the batch in each thread's registers";
-    return *layout;
-  };
-  std::vector<std::pair<Value, Layout>> values;
+  std::vector<Batch> values;
   for (auto [value, name] :
        {std::pair(op.getLhs(), "lhs"), std::pair(op.getRhs(), "rhs"), std::pair(op.getAcc(), "acc"),
         std::pair(op.getLhsScale(), "the scales of lhs"), std::pair(op.getRhsScale(), "the scales of rhs")}) {
     if (!value)
       continue;
-    FailureOr<Layout> layout = single(value, name);
-    if (failed(layout))
-      return failure();
-    values.push_back({value, *layout});
+    Layout layout = cast<TileType>(value.getType()).distribution();
+    std::optional<Layout> single = withoutBatch(layout);
+    if (!single)
+      return op.emitOpError("expects ") << name << " in a layout that keeps the batch in each thread's registers";
+    values.push_back({value, *single, batchRegisters(layout)});
   }
   SmallVector<Value> sums = emitter.elements(emitter.get(op.getAcc()));
   for (int64_t index = 0, e = accType.getShape()[0]; index < e; ++index) {
-    auto tile = [&](unsigned i) { return tileOfBatch(emitter, values[i].first, values[i].second, index); };
+    auto tile = [&](unsigned i) { return values[i].tile(emitter, index); };
     DotProblem problem{op, tile(0), tile(1), tile(2), std::nullopt, std::nullopt};
     if (op.getLhsScale())
       problem.lhsScale = tile(3);
@@ -208,7 +218,7 @@ static LogicalResult emitBatch(Emitter &emitter, DotOp op) {
     FailureOr<Fragment> product = emitProduct(emitter, problem);
     if (failed(product))
       return failure();
-    for (auto [reg, sum] : llvm::zip_equal(batchRegisters(accLayout, index), emitter.elements(*product)))
+    for (auto [reg, sum] : llvm::zip_equal(values[2].registers[index], emitter.elements(*product)))
       sums[reg] = sum;
   }
   emitter.set(op.getResult(), emitter.pack(sums, Emitter::lanesOf(accType)));

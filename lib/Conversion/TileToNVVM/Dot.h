@@ -47,12 +47,11 @@ private:
 /// The scales beside one operand, as 32-bit words.
 class ScaleWords {
 public:
+  /// `tile` is the scales' own: rows or columns by blocks.
   ScaleWords(Emitter &emitter, const DotTile &tile);
 
-  /// Whole words, and the bits of each that scales fill.
+  /// The words, with zeros where scales do not fill them.
   [[nodiscard]] ArrayRef<Value> all() const { return words; }
-  [[nodiscard]] unsigned bits() const { return scaleBits; }
-  [[nodiscard]] unsigned perWord() const { return lanes; }
   /// The register whose own offsets are a row or column and a block; nothing beyond the last block.
   [[nodiscard]] std::optional<unsigned> find(int64_t outer, int64_t block) const;
   /// The number of the word that holds a register, and its place in the word.
@@ -61,7 +60,7 @@ public:
 private:
   SmallVector<Value> words;
   std::map<std::pair<int64_t, int64_t>, unsigned> registers;
-  unsigned lanes, scaleBits;
+  unsigned lanes;
 };
 
 /// How the hardware names an element type.
@@ -73,6 +72,11 @@ private:
 /// One instruction with a fragment of f32 sums, updated in place.
 void emitMma(Emitter &emitter, StringRef intrinsic, ArrayRef<Value> a, ArrayRef<Value> b, MutableArrayRef<Value> sums,
              ArrayRef<Value> more = {});
+
+/// Calls `advance` with the sums of each instruction tile, which it updates in place: to and fro along N, so that
+/// neighbouring instructions share an operand.
+void forEachSums(Fragment &sums, const MmaFragments &tiles,
+                 function_ref<void(unsigned m, unsigned n, MutableArrayRef<Value> sums)> advance);
 
 /// The kinds of product. Each diagnoses layouts that do not fit.
 FailureOr<Fragment> emitFmaDot(Emitter &emitter, const DotProblem &problem);

@@ -27,10 +27,6 @@ DotWidening::DotWidening(Emitter &emitter, Type element, Type half)
     missing = missingOfIntegers;
 }
 
-Value DotWidening::select(Value x, Value y, int64_t selector) const {
-  return emitter.intrinsic("llvm.nvvm.prmt", emitter.b.getI32Type(), {x, y, emitter.i32(selector)});
-}
-
 Value DotWidening::splat(int64_t bits) const {
   ScalarBuilder s(emitter.b);
   return s.bitcast(s.i32(halves(bits)), pairType);
@@ -114,7 +110,7 @@ WidePairs DotWidening::placeFloats(Value codes) const {
   }
   Value zero = s.i32(0);
   // Bytes of the result, low first: zero, b0, zero, b1.
-  WidePairs pairs{select(codes, zero, 0x1404), select(codes, zero, 0x3424)};
+  WidePairs pairs{emitter.permuteBytes(codes, zero, 0x1404), emitter.permuteBytes(codes, zero, 0x3424)};
   for (Value &pair : pairs)
     pair = s.bitcast(isDone ? pair : moveFields(pair), pairType);
   return pairs;
@@ -124,10 +120,10 @@ Value DotWidening::broadcastE4M3(Value codes, unsigned byte) const {
   ScalarBuilder s(emitter.b);
   DotWidening scales(emitter, Float8E4M3FNType::get(emitter.b.getContext()), half);
   if (scales.missing == 0) {
-    Value both = select(codes, s.i32(0), 0x4400 | byte << 4 | byte);
+    Value both = emitter.permuteBytes(codes, s.i32(0), 0x4400 | byte << 4 | byte);
     return emitter.intrinsic("llvm.nvvm.e4m3x2.to.f16x2.rn", pairType, s.trunc(both, emitter.b.getI16Type()));
   }
-  Value both = select(codes, s.i32(0), 0x0404 | byte << 12 | byte << 4);
+  Value both = emitter.permuteBytes(codes, s.i32(0), 0x0404 | byte << 12 | byte << 4);
   return multiply(s.bitcast(scales.moveFields(both), pairType), powerOfTwo(int(scales.missing)));
 }
 
@@ -148,8 +144,8 @@ WidePairs DotWidening::placeIntegers(Value codes) const {
   // 1024 in f16 (0x6400), 128 · 2^-16 in bf16 (0x3b00).
   Value exponent = s.i32(bytes(isHalf ? 0x64 : 0x43 - missingOfIntegers / 2));
   auto under = [&](Value low) {
-    return WidePairs{s.bitcast(select(low, exponent, 0x4140), pairType),
-                     s.bitcast(select(low, exponent, 0x4342), pairType)};
+    return WidePairs{s.bitcast(emitter.permuteBytes(low, exponent, 0x4140), pairType),
+                     s.bitcast(emitter.permuteBytes(low, exponent, 0x4342), pairType)};
   };
   if (!isHalf && bits == 8) {
     // bf16 has room for seven bits there. The eighth, the sign's -128, is the last bit of the exponent: 128 or 256.

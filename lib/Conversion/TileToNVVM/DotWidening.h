@@ -41,7 +41,6 @@ private:
   [[nodiscard]] WidePairs placeIntegers(Value codes) const;
   /// The fields of codes in the upper bytes of both halves of an i32, moved into place there.
   [[nodiscard]] Value moveFields(Value pair) const;
-  [[nodiscard]] Value select(Value x, Value y, int64_t selector) const;
   [[nodiscard]] Value splat(int64_t bits) const;
 
   Emitter &emitter;

@@ -181,6 +181,10 @@ Value Emitter::resize(Value x, unsigned bits) {
   return LLVM::TruncOp::create(b, type, x);
 }
 
+Value Emitter::permuteBytes(Value x, Value y, int64_t selector) {
+  return intrinsic("llvm.nvvm.prmt", b.getI32Type(), {x, y, i32(selector)});
+}
+
 Value Emitter::intrinsic(StringRef name, Type result, ValueRange operands) {
   auto call = LLVM::CallIntrinsicOp::create(b, result ? TypeRange(result) : TypeRange(), b.getStringAttr(name),
                                             operands, LLVM::FastmathFlagsAttr::get(b.getContext(), {}));

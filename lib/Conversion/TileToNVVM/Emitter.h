@@ -84,6 +84,9 @@ public:
   Value both(Value x, Value y);
   /// Integer conversion by sign extension or truncation.
   Value resize(Value x, unsigned bits);
+  /// Bytes of two words (i32), chosen by selectors of four bits, that of the lowest byte first: 0-3 are the bytes of
+  /// `x` and 4-7 those of `y`, 8 more repeat the byte's sign (PTX ISA, prmt).
+  Value permuteBytes(Value x, Value y, int64_t selector);
   /// Calls an intrinsic by name.
   Value intrinsic(StringRef name, Type result, ValueRange operands);
   /// Inline PTX. `volatile_` keeps order and number of executions; without it the text must be a pure function.

@@ -60,11 +60,6 @@ SmallVector<Value> tile::partsOf(Emitter &emitter, ArrayRef<Value> chunks, unsig
 // Chunks and words
 //===----------------------------------------------------------------------===//
 
-/// Bytes of two words, chosen by selectors of four bits each, the lowest first (PTX ISA, prmt).
-static Value permuteBytes(Emitter &emitter, Value low, Value high, int64_t selector) {
-  return emitter.intrinsic("llvm.nvvm.prmt", emitter.b.getI32Type(), {low, high, emitter.i32(selector)});
-}
-
 /// 24 bits of the chunks from `bit` on, others may be above them.
 static Value bitsAt(Emitter &emitter, ArrayRef<Value> chunks, unsigned bit) {
   ScalarBuilder s(emitter.b);
@@ -82,9 +77,9 @@ SmallVector<Value> tile::unpackElements(Emitter &emitter, ArrayRef<Value> chunks
     for (unsigned i = 0; i < count; i += 8) {
       Value chunk = chunks[i / 8];
       Value even = s.bitAnd(chunk, s.i32(0x0f0f0f0f)), odd = s.bitAnd(s.lshr(chunk, 4), s.i32(0x0f0f0f0f));
-      words.push_back(permuteBytes(emitter, even, odd, 0x5140));
+      words.push_back(emitter.permuteBytes(even, odd, 0x5140));
       if (i + 4 < count)
-        words.push_back(permuteBytes(emitter, even, odd, 0x7362));
+        words.push_back(emitter.permuteBytes(even, odd, 0x7362));
     }
     return words;
   }
@@ -99,7 +94,7 @@ SmallVector<Value> tile::unpackElements(Emitter &emitter, ArrayRef<Value> chunks
 
 Value tile::packNibbles(Emitter &emitter, Value low, Value high) {
   ScalarBuilder s(emitter.b);
-  Value even = permuteBytes(emitter, low, high, 0x6420), odd = permuteBytes(emitter, low, high, 0x7531);
+  Value even = emitter.permuteBytes(low, high, 0x6420), odd = emitter.permuteBytes(low, high, 0x7531);
   return s.bitOr(even, s.shl(odd, 4));
 }
 

@@ -12,10 +12,9 @@ using namespace mlir::tile;
 // Scales
 //===----------------------------------------------------------------------===//
 
-ScaleWords::ScaleWords(Emitter &emitter, const DotTile &tile)
-    : lanes(tile.fragment.lanes), scaleBits(elementBits(tile.element)) {
+ScaleWords::ScaleWords(Emitter &emitter, const DotTile &tile) : lanes(tile.fragment.lanes) {
   ScalarBuilder s(emitter.b);
-  Type i32 = emitter.b.getI32Type(), whole = emitter.b.getIntegerType(lanes * scaleBits);
+  Type i32 = emitter.b.getI32Type(), whole = emitter.b.getIntegerType(lanes * elementBits(tile.element));
   for (Value word : tile.fragment.words) {
     Value bits = s.bitcast(word, whole);
     words.push_back(whole == i32 ? bits : s.zext(bits, i32));

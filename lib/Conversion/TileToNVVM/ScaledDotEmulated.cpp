@@ -175,9 +175,7 @@ WidePairs EmulatedDot::scaleElements(Side &side, WidePairs pairs, int64_t outer,
 //===----------------------------------------------------------------------===//
 
 /// The code (i32) of an E8M0 scale.
-Value EmulatedDot::exponentCode(Value word, unsigned place) {
-  return e.intrinsic("llvm.nvvm.prmt", e.b.getI32Type(), {word, s.i32(0), s.i32(0x4440 | place)});
-}
+Value EmulatedDot::exponentCode(Value word, unsigned place) { return e.permuteBytes(word, s.i32(0), 0x4440 | place); }
 
 /// The word with a scale of the sums' row (A) or column (B) number `which`, 0 or 1, and its place there.
 std::pair<Value, unsigned> EmulatedDot::scaleWord(Side &side, bool isA, int64_t outer, int64_t block, unsigned which) {

@@ -87,18 +87,11 @@ Fragment tile::emitNativeScaledDot(Emitter &emitter, const DotProblem &problem, 
       bs.push_back(containers(emitter, right.at(k, n), b, mma.isPacked));
       rightScales.append(bTiles.tileOffsets(1)[n], k, scalesOfB.emplace_back());
     }
-    for (unsigned m = 0; m < cTiles.rows(); ++m)
-      for (unsigned i = 0; i < cTiles.cols(); ++i) {
-        // To and fro along N, so that neighbouring instructions share an operand.
-        unsigned n = m % 2 ? cTiles.cols() - 1 - i : i;
-        SmallVector<Value> sums, scales(scalesOfA[m]);
-        scales.append(scalesOfB[n]);
-        for (unsigned j = 0; j < cTiles.size(); ++j)
-          sums.push_back(result.words[cTiles.reg(m, n, j)]);
-        emitMma(emitter, name, as[m], bs[n], sums, scales);
-        for (unsigned j = 0; j < cTiles.size(); ++j)
-          result.words[cTiles.reg(m, n, j)] = sums[j];
-      }
+    forEachSums(result, cTiles, [&](unsigned m, unsigned n, MutableArrayRef<Value> sums) {
+      SmallVector<Value> scales(scalesOfA[m]);
+      scales.append(scalesOfB[n]);
+      emitMma(emitter, name, as[m], bs[n], sums, scales);
+    });
   }
   return result;
 }

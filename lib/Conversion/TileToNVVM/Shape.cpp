@@ -60,23 +60,20 @@ LogicalResult Emitter::emitPackPairs(PackPairsOp op) {
   ScalarBuilder s(b);
   auto source = cast<TileType>(op.getSource().getType()), type = cast<TileType>(op.getResult().getType());
   Layout layout = source.distribution();
-  Basis unit(layout.rank(), 0);
-  unit[op.getAxis()] = 1;
-  const unsigned bit = llvm::find(layout.registerBases(), unit) - layout.registerBases().begin();
-  const unsigned lanes = lanesOf(type), below = (1u << bit) - 1;
+  const unsigned lanes = lanesOf(type);
+  SmallVector<unsigned> firsts, seconds;
+  for (auto [first, second] : layout.halvedRegisters(op.getAxis())) {
+    firsts.push_back(first);
+    seconds.push_back(second);
+  }
   Fragment codes = get(op.getSource()), result;
-  if (bit == 0 && codes.lanes == 4 && lanes == 4) {
+  if (seconds.front() == 1 && codes.lanes == 4 && lanes == 4) {
     for (size_t i = 0; i < codes.words.size(); i += 2)
       result.words.push_back(s.bitcast(
           packNibbles(*this, s.bitcast(codes.words[i], b.getI32Type()), s.bitcast(codes.words[i + 1], b.getI32Type())),
           wordType(b.getI8Type(), lanes)));
     set(op.getResult(), Fragment{result.words, lanes});
     return success();
-  }
-  SmallVector<unsigned> firsts, seconds;
-  for (unsigned reg = 0, e = type.distribution().numRegisters(); reg < e; ++reg) {
-    firsts.push_back((reg & below) | (reg & ~below) << 1);
-    seconds.push_back(firsts.back() | 1u << bit);
   }
   result = permute(codes, firsts, lanes);
   Type whole = b.getIntegerType(8 * lanes);

@@ -112,67 +112,42 @@ static Fragment loadPacked(Emitter &emitter, const SharedAccessPlan &plan, Value
   return elements.front() ? emitter.pack(elements, lanes) : result;
 }
 
-static LogicalResult emitSharedLoad(Emitter &emitter, SharedLoadOp op) {
-  ImplicitLocOpBuilder &b = emitter.b;
-  auto type = cast<TileType>(op.getResult().getType());
-  SharedLayout memory = cast<SharedType>(op.getBuffer().getType()).memory();
-  Layout layout = type.distribution();
-  unsigned lanes = Emitter::lanesOf(type);
+/// Loads by ldmatrix.
+static Fragment loadByMatrices(Emitter &emitter, const LdMatrixPlan &plan, Value base, TileType type, unsigned bits) {
+  const unsigned lanes = plan.elementsPerWord, registers = type.distribution().numRegisters();
   Type word = emitter.wordType(type.getElementType(), lanes);
-  Value base = emitter.sharedAddress(op.getBuffer());
-
-  SmallVector<int64_t> begin = op.begin();
-  const unsigned bits = std::min(8u, memoryBits(type.getElementType()));
-  std::optional<LdMatrixPlan> matrices;
-  if (bits == 8 || emitter.target.hasUnpackingLdMatrix)
-    matrices = planLdMatrix(layout, memory);
-  if (matrices)
-    matrices = matrices->shifted(layout, memory, begin);
-  if (matrices && matrices->elementsPerWord == lanes) {
-    Fragment fragment;
-    fragment.lanes = lanes;
-    fragment.words.resize(layout.numRegisters() / lanes);
-    // What shares a word in memory need not be neighbours in the layout's order of registers.
-    bool areNeighbours = llvm::all_of(matrices->groups, [&](const SharedGroup &group) {
-      return llvm::all_of(llvm::enumerate(group.registers), [&](auto it) {
-        unsigned first = group.registers[it.index() / lanes * lanes];
-        return first % lanes == 0 && it.value() == first + it.index() % lanes;
-      });
+  // What shares a word in memory need not be neighbours in the layout's order of registers.
+  bool areNeighbours = llvm::all_of(plan.groups, [&](const SharedGroup &group) {
+    return llvm::all_of(llvm::enumerate(group.registers), [&](auto it) {
+      unsigned first = group.registers[it.index() / lanes * lanes];
+      return first % lanes == 0 && it.value() == first + it.index() % lanes;
     });
-    SmallVector<Value> elements(areNeighbours ? 0 : layout.numRegisters());
-    for (const SharedGroup &group : matrices->groups)
-      for (auto [i, value] : llvm::enumerate(emitter.loadMatrices(*matrices, group, base, word, bits))) {
-        if (areNeighbours) {
-          fragment.words[group.registers[i * lanes] / lanes] = value;
-          continue;
-        }
-        for (auto [j, element] : llvm::enumerate(emitter.elements(Fragment{{value}, lanes})))
-          elements[group.registers[i * lanes + j]] = element;
+  });
+  Fragment fragment;
+  fragment.lanes = lanes;
+  fragment.words.resize(registers / lanes);
+  SmallVector<Value> elements(areNeighbours ? 0 : registers);
+  for (const SharedGroup &group : plan.groups)
+    for (auto [i, value] : llvm::enumerate(emitter.loadMatrices(plan, group, base, word, bits))) {
+      if (areNeighbours) {
+        fragment.words[group.registers[i * lanes] / lanes] = value;
+        continue;
       }
-    emitter.set(op.getResult(), areNeighbours ? fragment : emitter.pack(elements, lanes));
-    return success();
-  }
+      for (auto [j, element] : llvm::enumerate(emitter.elements(Fragment{{value}, lanes})))
+        elements[group.registers[i * lanes + j]] = element;
+    }
+  return areNeighbours ? fragment : emitter.pack(elements, lanes);
+}
 
-  std::optional<SharedAccessPlan> plan = planSharedAccess(layout, memory);
-  if (!plan)
-    return op.emitOpError("has a buffer whose layout the tile's cannot address; expected its slabs to divide the "
-                          "tile's odd factors");
-  plan = plan->shifted(layout, memory, begin);
-  if (!plan)
-    return op.emitOpError("expects offsets that are multiples of the layout's padded extents, which must be powers of "
-                          "two there, found [")
-           << llvm::interleaved(begin) << "]";
-  if (bits < 8) {
-    emitter.set(op.getResult(), loadPacked(emitter, *plan, base, type));
-    return success();
-  }
-  SharedAddress address(emitter, plan->thread, base);
-  Type element = emitter.elementType(type.getElementType());
-  if (element.isInteger(1))
-    element = b.getI8Type();
-  SmallVector<Value> elements(layout.numRegisters());
+/// Loads by vectors of whole elements.
+static Fragment loadByVectors(Emitter &emitter, const SharedAccessPlan &plan, Value base, TileType type) {
+  ImplicitLocOpBuilder &b = emitter.b;
+  SharedAddress address(emitter, plan.thread, base);
+  const bool isBool = type.getElementType().isInteger(1);
+  Type element = isBool ? Type(b.getI8Type()) : emitter.elementType(type.getElementType());
+  SmallVector<Value> elements(type.distribution().numRegisters());
   unsigned bytes = elementBits(type.getElementType()) / 8;
-  for (const SharedGroup &group : plan->groups) {
+  for (const SharedGroup &group : plan.groups) {
     unsigned n = group.registers.size();
     Type whole = n == 1 ? element : VectorType::get({n}, element);
     Value loaded = LLVM::LoadOp::create(b, whole, address.pointer(group), /*alignment=*/n * bytes);
@@ -180,23 +155,37 @@ static LogicalResult emitSharedLoad(Emitter &emitter, SharedLoadOp op) {
       elements[group.registers[i]] =
           n == 1 ? loaded : Value(LLVM::ExtractElementOp::create(b, loaded, emitter.i32(i)));
   }
-  if (type.getElementType().isInteger(1))
+  if (isBool)
     for (Value &value : elements)
       value = LLVM::TruncOp::create(b, b.getI1Type(), value);
-  emitter.set(op.getResult(), emitter.pack(elements, lanes));
+  return emitter.pack(elements, Emitter::lanesOf(type));
+}
+
+static LogicalResult emitSharedLoad(Emitter &emitter, SharedLoadOp op) {
+  auto type = cast<TileType>(op.getResult().getType());
+  SharedLayout memory = cast<SharedType>(op.getBuffer().getType()).memory();
+  Layout layout = type.distribution();
+  SmallVector<int64_t> begin = op.begin();
+  const unsigned bits = std::min(8u, memoryBits(type.getElementType()));
+  std::optional<SharedLoadPlan> plan =
+      planSharedLoad(layout, memory, begin, bits, Emitter::lanesOf(type), emitter.target);
+  if (!plan && !planSharedAccess(layout, memory))
+    return op.emitOpError("has a buffer whose layout the tile's cannot address; expected its slabs to divide the "
+                          "tile's odd factors");
+  if (!plan)
+    return op.emitOpError("expects offsets that are multiples of the layout's padded extents, which must be powers of "
+                          "two there, found [")
+           << llvm::interleaved(begin) << "]";
+  Value base = emitter.sharedAddress(op.getBuffer());
+  emitter.set(op.getResult(), plan->matrices ? loadByMatrices(emitter, *plan->matrices, base, type, bits)
+                              : bits < 8     ? loadPacked(emitter, *plan->vectors, base, type)
+                                             : loadByVectors(emitter, *plan->vectors, base, type));
   return success();
 }
 
 //===----------------------------------------------------------------------===//
 // Stores
 //===----------------------------------------------------------------------===//
-
-/// Whether several warps hold the same elements. One of them stores, as warps would race; lanes that store the same at once
-/// do not.
-static bool isReplicatedOverWarps(const Layout &layout) {
-  return layout.replicatedWarpBits() != 0 ||
-         llvm::any_of(layout.digits(), [](const Digit &digit) { return digit.dim == Digit::replicated; });
-}
 
 static LogicalResult emitSharedStore(Emitter &emitter, SharedStoreOp op) {
   ImplicitLocOpBuilder &b = emitter.b;
@@ -222,7 +211,8 @@ static LogicalResult emitSharedStore(Emitter &emitter, SharedStoreOp op) {
       LLVM::StoreOp::create(b, whole, address.pointer(group), /*alignment=*/picked.size() * bytes);
     }
   };
-  if (!isReplicatedOverWarps(layout)) {
+  // One of the warps that hold an element stores it, as warps would race; lanes that store the same at once do not.
+  if (!layout.isReplicatedOverWarps()) {
     store();
     return success();
   }

@@ -279,6 +279,10 @@ TEST(Layout, doubled_holds_both_halves_of_each_element) {
       std::optional<Layout> halved = doubled.halved(axis);
       ASSERT_TRUE(halved);
       EXPECT_EQ(*halved, layout);
+      auto pairs = doubled.halvedRegisters(axis);
+      ASSERT_EQ(pairs.size(), layout.numRegisters());
+      for (unsigned reg = 0; reg < pairs.size(); ++reg)
+        ASSERT_EQ(pairs[reg], std::pair(2 * reg, 2 * reg + 1));
     }
   }
 }
@@ -290,11 +294,39 @@ TEST(Layout, halved_needs_pairs_in_one_thread) {
   EXPECT_EQ(pairs->extents(), ArrayRef<int64_t>({16, 4}));
   EXPECT_EQ(pairs->numRegisters(), rows.numRegisters() / 2);
   EXPECT_FALSE(rows.halved(0)); // neighbours in lanes
+  // The pair's bit need not be the first, and digits stay above the bits.
+  std::optional<Layout> turned =
+      Layout::create({2, 12}, {Basis{1, 0}, Basis{0, 1}, Basis{0, 2}},
+                     {Basis{0, 0}, Basis{0, 0}, Basis{0, 0}, Basis{0, 0}, Basis{0, 0}}, {}, {{1, 3, Place::Register}});
+  ASSERT_TRUE(turned);
+  std::optional<Layout> half = turned->halved(1);
+  ASSERT_TRUE(half);
+  auto registers = turned->halvedRegisters(1);
+  ASSERT_EQ(registers.size(), half->numRegisters());
+  for (unsigned reg = 0; reg < registers.size(); ++reg) {
+    auto position = half->coordinates(reg, 0, 0);
+    position[1] *= 2;
+    EXPECT_EQ(turned->coordinates(registers[reg].first, 0, 0), position);
+    ++position[1];
+    EXPECT_EQ(turned->coordinates(registers[reg].second, 0, 0), position);
+  }
   // A lane that moves by an odd number would tear pairs.
   std::optional<Layout> mixed =
       Layout::create({64}, {Basis{1}}, {Basis{3}, Basis{4}, Basis{8}, Basis{16}, Basis{32}}, {}, {});
   ASSERT_TRUE(mixed);
   EXPECT_FALSE(mixed->halved(0));
+}
+
+TEST(Layout, replicated_over_warps_by_bits_or_digits) {
+  SmallVector<Basis> lanes = {Basis{1}, Basis{2}, Basis{4}, Basis{0}, Basis{0}};
+  auto layout = [&](ArrayRef<int64_t> extents, ArrayRef<Basis> warps, ArrayRef<Digit> digits) {
+    return *Layout::create(extents, {}, lanes, warps, digits);
+  };
+  EXPECT_FALSE(layout({8}, {}, {}).isReplicatedOverWarps()); // over lanes only
+  EXPECT_FALSE(layout({16}, {Basis{8}}, {}).isReplicatedOverWarps());
+  EXPECT_TRUE(layout({16}, {Basis{8}, Basis{0}}, {}).isReplicatedOverWarps());
+  EXPECT_FALSE(layout({24}, {}, {{0, 3, Place::Warp}}).isReplicatedOverWarps());
+  EXPECT_TRUE(layout({24}, {}, {{0, 3, Place::Warp}}).slice(0).isReplicatedOverWarps());
 }
 
 TEST(Layout, coalesced_with_a_least_vector) {

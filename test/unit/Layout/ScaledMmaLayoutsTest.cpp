@@ -125,8 +125,9 @@ TEST(ScaledMmaLayouts, batches_are_tiles_one_after_the_other) {
         ASSERT_EQ(layout.numRegisters(), batch * single.numRegisters());
         ASSERT_EQ(withoutBatch(layout), single) << layout.str();
         std::set<unsigned> seen;
-        for (int64_t index = 0; index < batch; ++index) {
-          auto registers = batchRegisters(layout, index);
+        auto tiles = batchRegisters(layout);
+        ASSERT_EQ(tiles.size(), size_t(batch));
+        for (auto [index, registers] : llvm::enumerate(tiles)) {
           ASSERT_EQ(registers.size(), single.numRegisters());
           for (unsigned reg = 0; reg < registers.size(); ++reg) {
             seen.insert(registers[reg]);

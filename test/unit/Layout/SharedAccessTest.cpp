@@ -264,3 +264,26 @@ TEST(SharedAccess, parts_that_meet_the_tiles_own_bits_are_refused) {
   EXPECT_FALSE(matrices->shifted(odd, *rows, {96, 0}));
   EXPECT_TRUE(matrices->shifted(odd, *rows, {0, 16}));
 }
+
+TEST(SharedAccess, packed_elements_are_loaded_by_matrices_where_they_unpack) {
+  Layout layout =
+      mmaOperandA(64, 64, 2, 2, *lookupTarget("sm_80")->findMma(ElementKind::I8, ElementKind::I8, ElementKind::I32));
+  auto shared = SharedLayout::create({64, 64}, {1, 0}, 8);
+  ASSERT_TRUE(shared);
+  for (const Target &target : allTargets())
+    for (unsigned bits : {4u, 6u, 8u}) {
+      auto plan = planSharedLoad(layout, *shared, {0, 0}, bits, /*elementsPerWord=*/4, target);
+      ASSERT_TRUE(plan);
+      EXPECT_EQ(plan->matrices.has_value(), bits == 8 || target.hasUnpackingLdMatrix) << target.name;
+      EXPECT_NE(plan->matrices.has_value(), plan->vectors.has_value());
+    }
+  // Words of another size than the emitted ones are no use.
+  auto plan = planSharedLoad(layout, *shared, {0, 0}, 8, /*elementsPerWord=*/2, allTargets()[0]);
+  ASSERT_TRUE(plan);
+  EXPECT_FALSE(plan->matrices);
+  EXPECT_TRUE(plan->vectors);
+  // An offset that the tile's own positions reach.
+  EXPECT_FALSE(planSharedLoad(
+      mmaOperandA(32, 32, 1, 1, *lookupTarget("sm_80")->findMma(ElementKind::I8, ElementKind::I8, ElementKind::I32)),
+      *shared, {16, 0}, 8, 4, allTargets()[0]));
+}
