@@ -69,7 +69,7 @@ tile.kernel @blocks_of_columns(%A: !tile.view<?x?xf32>, %B: !tile.view<?x?xf32>)
   tile.store %s, %B[%m, %n] : !tile.tile<2x128xf32>, !tile.view<?x?xf32>
   tile.return
 }
-// Lines that are too long for a thread, and too few of them for four warps: by elements alone.
+// Lines that are too long for a thread: by elements alone.
 // CHECK: tile.kernel @negative_long_columns{{.*}} warps = 16 : i64
 tile.kernel @negative_long_columns(%A: !tile.view<?x?xf32>, %B: !tile.view<?xf32>) programs(%n) over %B by [128] {
   %c0 = arith.constant 0 : index
@@ -81,8 +81,9 @@ tile.kernel @negative_long_columns(%A: !tile.view<?x?xf32>, %B: !tile.view<?xf32
   tile.store %s, %B[%n] : !tile.tile<128xf32>, !tile.view<?xf32>
   tile.return
 }
-// CHECK: tile.kernel @negative_few_columns{{.*}} warps = 8 : i64
-tile.kernel @negative_few_columns(%A: !tile.view<?x?xf32>, %B: !tile.view<?xf32>) programs(%n) over %B by [128] {
+// As many warps as there are lines for.
+// CHECK: tile.kernel @few_columns{{.*}} warps = 2 : i64
+tile.kernel @few_columns(%A: !tile.view<?x?xf32>, %B: !tile.view<?xf32>) programs(%n) over %B by [128] {
   %c0 = arith.constant 0 : index
   %a = tile.load %A[%c0, %n] : !tile.view<?x?xf32> -> !tile.tile<32x128xf32>
   %s = tile.reduce %a along 0 : !tile.tile<32x128xf32> -> !tile.tile<128xf32> combine(%x: f32, %y: f32) {
@@ -90,6 +91,18 @@ tile.kernel @negative_few_columns(%A: !tile.view<?x?xf32>, %B: !tile.view<?xf32>
     tile.yield %z : f32
   }
   tile.store %s, %B[%n] : !tile.tile<128xf32>, !tile.view<?xf32>
+  tile.return
+}
+// Fewer lines than one warp takes.
+// CHECK: tile.kernel @negative_few_columns{{.*}} warps = 4 : i64
+tile.kernel @negative_few_columns(%A: !tile.view<?x?xf32>, %B: !tile.view<?xf32>) programs(%n) over %B by [32] {
+  %c0 = arith.constant 0 : index
+  %a = tile.load %A[%c0, %n] : !tile.view<?x?xf32> -> !tile.tile<32x32xf32>
+  %s = tile.reduce %a along 0 : !tile.tile<32x32xf32> -> !tile.tile<32xf32> combine(%x: f32, %y: f32) {
+    %z = arith.maximumf %x, %y : f32
+    tile.yield %z : f32
+  }
+  tile.store %s, %B[%n] : !tile.tile<32xf32>, !tile.view<?xf32>
   tile.return
 }
 }
