@@ -367,6 +367,22 @@ static LogicalResult optimizeModule(Location location, LlvmState &state, const P
   return success();
 }
 
+/// The back end marks the begin and end of each inline text by a comment line, two of three lines of a kernel full of
+/// them. Nobody reads those, and every header would carry them.
+static std::string withoutMarks(StringRef text) {
+  std::string result;
+  result.reserve(text.size());
+  while (!text.empty()) {
+    size_t end = text.find('\n');
+    StringRef line = text.take_front(end == StringRef::npos ? text.size() : end + 1);
+    text = text.drop_front(line.size());
+    StringRef words = line.trim();
+    if (words != "// begin inline asm" && words != "// end inline asm")
+      result += line;
+  }
+  return result;
+}
+
 static LogicalResult emitPtx(Location location, LlvmState &state, const PtxOptions &options, std::string &ptx) {
   StageTimer timer(options, "llvm-codegen");
   SmallString<0> text;
@@ -383,7 +399,7 @@ static LogicalResult emitPtx(Location location, LlvmState &state, const PtxOptio
     return state.abandon();
   if (refused)
     return emitError(location) << "LLVM's back end cannot emit PTX text";
-  ptx = std::string(text);
+  ptx = withoutMarks(text);
   return success();
 }
 
