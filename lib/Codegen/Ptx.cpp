@@ -367,8 +367,8 @@ static LogicalResult optimizeModule(Location location, LlvmState &state, const P
   return success();
 }
 
-/// The back end marks the begin and end of each inline text by a comment line, two of three lines of a kernel full of
-/// them. Nobody reads those, and every header would carry them.
+/// The back end marks the begin and end of each inline text by a comment line: 13 to 20 % of the lines of a microscaled
+/// product. Nobody reads those, and every header would carry them.
 static std::string withoutMarks(StringRef text) {
   std::string result;
   result.reserve(text.size());

@@ -118,6 +118,13 @@ void Lowering::dropSplit(Block &block) {
   block.eraseArguments([](BlockArgument argument) { return isMicroscaled(argument); });
 }
 
+/// An error at the op where views of different forms meet; notes at the parties may follow.
+static InFlightDiagnostic refuseMeeting(Operation *op) {
+  return op->emitOpError("expects microscaled views that meet to be joined of views of one type, all of them "
+                         "'transposed' or none");
+}
+static constexpr StringLiteral meetingRemedy = "choose between the tiles that are loaded instead";
+
 LogicalResult Lowering::passOn(Operation *terminator, MutableOperandRange operands, ValueRange forms) {
   SmallVector<Value> values;
   for (OpOperand &operand : operands)
@@ -125,12 +132,10 @@ LogicalResult Lowering::passOn(Operation *terminator, MutableOperandRange operan
   for (auto [value, form] : llvm::zip(values, forms)) {
     if (!isMicroscaled(value) || parts.at(value).hasFormOf(parts.at(form)))
       continue;
-    InFlightDiagnostic diag =
-        terminator->emitOpError("expects microscaled views that meet to be joined of views of one "
-                                "type, all of them 'transposed' or none");
+    InFlightDiagnostic diag = refuseMeeting(terminator);
     diag.attachNote(parts.at(form).elements.getLoc()) << "elements have type " << parts.at(form).elements.getType();
     diag.attachNote(parts.at(value).elements.getLoc()) << "elements have type " << parts.at(value).elements.getType();
-    diag.attachNote() << "choose between the tiles that are loaded instead";
+    diag.attachNote() << meetingRemedy;
     return diag;
   }
   operands.assign(expanded(values));
@@ -215,10 +220,10 @@ LogicalResult Lowering::lower(arith::SelectOp select) {
     return success();
   const MxParts yes = parts.at(select.getTrueValue()), no = parts.at(select.getFalseValue());
   if (!yes.hasFormOf(no)) {
-    InFlightDiagnostic diag =
-        select.emitOpError("expects microscaled views that meet to be joined of views of one type, "
-                           "all of them 'transposed' or none");
-    diag.attachNote() << "choose between the tiles that are loaded instead";
+    InFlightDiagnostic diag = refuseMeeting(select);
+    for (const MxParts *of : {&yes, &no})
+      diag.attachNote(of->elements.getLoc()) << "elements have type " << of->elements.getType();
+    diag.attachNote() << meetingRemedy;
     return diag;
   }
   auto choose = [&](Value a, Value b) -> Value {

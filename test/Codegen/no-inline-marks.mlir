@@ -1,4 +1,4 @@
-// The text has no comment around each inline instruction, which would be two lines of three.
+// The text has no comment lines around each inline instruction.
 // RUN: tilec %s -o - | FileCheck %s --implicit-check-not="inline asm"
 
 // CHECK: ld.global

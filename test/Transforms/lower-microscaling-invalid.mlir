@@ -58,6 +58,8 @@ tile.kernel @transposed_view_meets_a_plain_one(%A: !E, %S: !S, %c: i1) programs(
 !E = !tile.view<?x?xf8E4M3FN>
 !S = !tile.view<?x?xf8E8M0FNU>
 !V = !tile.mx_view<?x?xf8E4M3FN, block 32, scale f8E8M0FNU, scales row_major>
+// expected-note@+2 {{elements have type '!tile.view<?x?xf8E4M3FN>'}}
+// expected-note@+1 {{elements have type '!tile.view<?x?xf8E4M3FN, align 16>'}}
 tile.kernel @views_of_several_types_selected(%A: !E, %B: !tile.view<?x?xf8E4M3FN, align 16>, %S: !S, %c: i1) programs(%m, %k) over %A by [64, 128] {
   %X = tile.mx_view %A, %S : !E, !S -> !V
   %Y = tile.mx_view %B, %S : !tile.view<?x?xf8E4M3FN, align 16>, !S -> !V
